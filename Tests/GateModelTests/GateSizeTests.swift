@@ -1,5 +1,6 @@
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// A gate document has at most 32 KiB, of which 4 KiB are a kill switch's alone; and nothing that was there before stands in the way.
@@ -38,6 +39,38 @@ import Testing
             refusal(Gate(killSwitch: Self.kill(GateLimits.bytesForKillSwitch + 1), alert: Self.alert(others)))
                 == "gate_too_large /killSwitch"
         )
+    }
+
+    /// In two steps, too: what a long kill switch takes is not there for what comes after it.
+    @Test func theLimitHoldsWhateverComesFirst() {
+        let kill = Self.kill(20_000)
+        let left = GateLimits.bytes - 20_000 - 1
+        let killed = Gate(killSwitch: kill)
+        #expect(refusal(Gate(killSwitch: kill, alert: Self.alert(left)), after: killed) == nil)
+        #expect(Gate(killSwitch: kill, alert: Self.alert(left)).bytes == GateLimits.bytes)
+        #expect(refusal(Gate(killSwitch: kill, alert: Self.alert(left + 1)), after: killed) == "gate_too_large /alert")
+        // A shorter kill switch makes room in the same change, and a longer one takes it.
+        #expect(refusal(Gate(killSwitch: Self.kill(100), alert: Self.alert(left + 1)), after: killed) == nil)
+        #expect(refusal(Gate(killSwitch: Self.kill(20_001), alert: Self.alert(left)), after: killed) == "gate_too_large /killSwitch")
+    }
+
+    /// No order of changes leads above the limit.
+    @Test(arguments: UInt64(1)...20)
+    func noOrderOfChangesLeadsAboveTheLimit(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var gate = Gate.open
+        for _ in 0..<400 {
+            var next = gate
+            let bytes = Int.random(in: 100...GateLimits.bytes, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: next.killSwitch = Self.kill(bytes)
+            case 1: next.killSwitch = nil
+            case 2: next.alert = Self.alert(bytes)
+            default: next.alert = nil
+            }
+            if refusal(next, after: gate) == nil { gate = next }
+            #expect(gate.bytes <= GateLimits.bytes)
+        }
     }
 
     /// The gate of a day on which there was no limit.

@@ -7,19 +7,19 @@ extension Gate {
 
     /// That this gate may take another one's place: that it is not too large, or that what is too large was there before.
     ///
-    /// So a rule can always be cleared, and a kill switch set and lifted, on a gate too that was made before there was a limit.
+    /// So a rule can always be cleared, and a kill switch set and lifted, on a gate too that was made before there was a limit. A kill switch
+    /// of up to ``GateLimits/bytesForKillSwitch`` always has room; a longer one leaves so much less to the other rules.
     /// - Throws: `gate_too_large` (422) with the rule that the change adds to.
     public func checkSize(after before: Gate) throws(ModelError) {
         let (now, then) = (Size(self), Size(before))
-        let room = GateLimits.bytes - GateLimits.bytesForKillSwitch
+        // What the kill switch has beyond that, when it is no news: one that grows meanwhile is judged by itself below.
+        let kill = min(now.kill, then.kill)
+        let room = GateLimits.bytes - max(GateLimits.bytesForKillSwitch, kill)
         if now.others > room, now.others > then.others {
             let rule = Rule.allCases.first { $0 != .killSwitch && now.members[$0, default: 0] > then.members[$0, default: 0] }
-            throw Self.tooLarge(
-                now.others,
-                of: room,
-                rule,
-                "without its kill switch, for which \(GateLimits.bytesForKillSwitch) more are kept free"
-            )
+            let kept = GateLimits.bytes - room
+            let why = kill > GateLimits.bytesForKillSwitch ? "which has \(kept)" : "for which \(kept) more are kept free"
+            throw Self.tooLarge(now.others, of: room, rule, "without its kill switch, \(why)")
         }
         let left = max(GateLimits.bytesForKillSwitch, GateLimits.bytes - now.others)
         if now.kill > left, now.kill > then.kill {
