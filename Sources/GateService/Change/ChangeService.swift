@@ -77,6 +77,12 @@ package struct ChangeService: Sendable {
                     caller: caller,
                     idempotency: idempotency,
                     in: turn,
+                    windows: { sequence, at in
+                        let removed = Set(draft.prepared.step.removedTargets)
+                        return snapshot.schedule.records(
+                            snapshot.schedule.losing(removed, by: caller.actor, at: at, sequence: sequence)
+                        )
+                    },
                     ready: draft.ready,
                     answer: answer
                 )

@@ -121,19 +121,20 @@ struct Schedule: Sendable {
         }
     }
 
-    /// A step whose plan says which windows will find their rules changed by it.
+    /// A step whose plan says which windows will find their rules changed, or their targets gone, by it.
     func warned(_ step: Step) -> Step {
         guard !active.isEmpty else { return step }
+        let removed = Set(step.removedTargets)
         var touched: [Int: [TargetKey]] = [:]
-        for changed in step.targets {
+        for changed in step.targets where !removed.contains(changed.target) {
             guard let ids = byTarget[changed.target] else { continue }
             let altered = Set(Rule.allCases.filter { changed.before.json(of: $0) != changed.after.json(of: $0) })
             for id in ids where active[id]?.window.rules.contains(where: altered.contains) == true {
                 touched[id, default: []].append(changed.target)
             }
         }
-        guard !touched.isEmpty else { return step }
-        var warnings: [Warning] = []
+        var warnings = warnings(losing: removed)
+        guard !touched.isEmpty || !warnings.isEmpty else { return step }
         for window in inOrder(touched.keys.compactMap { active[$0]?.window }) {
             let names = (touched[window.id] ?? []).inWords
             let detail =

@@ -1,0 +1,76 @@
+import GateJSON
+import GateModel
+import GateTesting
+import Testing
+
+@testable import GateService
+
+/// What becomes of windows whose targets are deleted: a target that is made anew under the same key is another one.
+@Suite(.timeLimit(.minutes(5)))
+struct DeletedTargetTests {
+    private func shop() throws -> House {
+        let house = try House()
+        try house.add("shop", "ios", "android")
+        return house
+    }
+
+    private func delete(_ target: String, from house: House) throws -> Outcome {
+        try house.submit(.deletePlatform(TargetKey(target)!), WriteTerms(confirm: "delete \(target)"))
+    }
+
+    @Test func aWindowThatWaitsFailsWithItsTargetAndLeavesTheNextOneAlone() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", "shop/android", in: 60, until: 120), WriteTerms(confirm: "kill 2 targets"))
+        let plan = try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(dryRun: true)).plan
+        #expect(plan.warnings.contains { $0.code == "window_overlap" && $0.detail.contains("window 1") })
+        #expect(try house.window(1).state == .pending)
+
+        let change = try #require(try delete("shop/ios", from: house).change)
+        let window = try house.window(1)
+        #expect(window.state == .failed)
+        #expect(window.events.last?.detail == "shop/ios was deleted.")
+        #expect(window.events.last?.sequence == change.sequence)
+
+        try house.submit(.putPlatform(TargetKey("shop/ios")!, settings: [:]))
+        house.pass(60)
+        #expect(try house.state("shop/ios") == .open)
+        #expect(try house.state("shop/android") == .open)
+    }
+
+    @Test func aRunningWindowGoesOnWithTheTargetsThatAreLeft() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", "shop/android", in: 60, until: 120), WriteTerms(confirm: "kill 2 targets"))
+        house.pass(60)
+        #expect(try house.state("shop/android") == .blocked)
+        let plan = try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(dryRun: true)).plan
+        #expect(plan.warnings.contains { $0.code == "window_overlap" && $0.detail.contains("goes on without") })
+        try delete("shop/ios", from: house)
+        #expect(try house.window(1).state == .running)
+        #expect(try house.window(1).targets.map(\.key) == [TargetKey("shop/android")!])
+        #expect(try house.window(1).events.last?.what == .overtaken)
+
+        // Made anew, and shut by a person who knows of no window.
+        try house.submit(.putPlatform(TargetKey("shop/ios")!, settings: [:]))
+        try house.set("shop/ios", to: Rules.kill)
+        house.pass(60)
+        #expect(try house.state("shop/android") == .open)
+        #expect(try house.state("shop/ios") == .blocked)
+        #expect(try house.window(1).state == .done)
+    }
+
+    @Test func deletingAnAppEndsTheWindowsOfAllItsTargets() throws {
+        let house = try shop()
+        try house.add("bank", "ios")
+        try house.make(house.draft("shop/ios", in: 60, until: 120))
+        try house.make(house.draft("shop/android", in: 10, until: 120))
+        try house.make(house.draft("bank/ios", in: 60, until: 120))
+        house.pass(10)
+        try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(confirm: "delete shop"))
+        #expect(try (1...3).map { try house.window($0).state } == [.failed, .failed, .pending])
+        // The start reads what was written.
+        let again = try house.killed()
+        #expect(try (1...3).map { try again.window($0).state } == [.failed, .failed, .pending])
+        #expect(again.pass(50) != nil)
+        #expect(try again.state("bank/ios") == .blocked)
+    }
+}
