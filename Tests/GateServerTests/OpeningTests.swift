@@ -74,6 +74,17 @@ import Testing
         #expect(desk.change(target(2), rest).summary == summary)
     }
 
+    /// The order of refusal: what is not there, what was not seen and what is not current come before a value.
+    @Test(arguments: [
+        (#"{"app":"no","platform":"ios","revision":1}"#, "404 target_not_found /targets/0"),
+        (#"{"app":"shop","platform":"ios"}"#, "428 revision_required /targets/0/revision"),
+        (#"{"app":"shop","platform":"ios","revision":9}"#, "412 stale_revision /targets/0/revision"),
+    ])
+    func aLengthThatIsRefusedHasItsTurnLast(target: String, summary: String) throws {
+        let desk = try Desk().furnished()
+        #expect(desk.change(target, #""set":{"killSwitch":null},"over":5"#).summary == summary)
+    }
+
     @Test func withoutAKillSwitchThereIsNothingToOpen() throws {
         let desk = try Desk().furnished()
         let refusal = desk.change(target(1), Self.open)

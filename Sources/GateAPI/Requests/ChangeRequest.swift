@@ -6,7 +6,8 @@ package struct ChangeRequest: TabledBody, WriteRequest {
     /// 1 to 1000, no target twice.
     package var targets: [TargetRef]
     package var content: Content
-    /// Seconds over which a kill switch that is cleared lets callers in at a growing share; nil for all at once.
+    /// Seconds over which a kill switch that is cleared lets callers in at a growing share; nil for all at once. A number that is refused has
+    /// its turn when it is known that there are such targets.
     package var over: Int?
     package var terms: WriteTerms
 
@@ -52,13 +53,6 @@ package struct ChangeRequest: TabledBody, WriteRequest {
         guard over == nil || targets.allSatisfy({ body.edit(for: $0)?.clears(.killSwitch) == true }) else {
             throw .malformed(
                 "\"over\" goes with \"set\":{\"killSwitch\":null}: it says how slowly a kill switch is lifted.",
-                field: "/over"
-            )
-        }
-        if let over, !Opening.seconds.contains(over) {
-            throw .invalid(
-                "invalid_over",
-                "A gate is opened over \(Opening.seconds.lowerBound) to \(Opening.seconds.upperBound) seconds, not \(over).",
                 field: "/over"
             )
         }

@@ -187,6 +187,7 @@ struct Planner {
         case .open(let edit, let seconds):
             guard let killSwitch = target.gate.killSwitch else { throw .nothingToOpen(target.key) }
             var gate = target.gate
+            guard Opening.seconds.contains(seconds) else { throw .invalidOver(seconds) }
             do {
                 try gate.apply(edit, settings: settings)
                 // What lets people in is never too large.
@@ -275,6 +276,15 @@ extension ServiceError {
 
     static func nothingToOpen(_ target: TargetKey) -> ServiceError {
         ServiceError(
+    static func invalidOver(_ seconds: Int) -> ServiceError {
+        ServiceError(
+            .invalid,
+            "invalid_over",
+            "A gate is opened over \(Opening.seconds.lowerBound) to \(Opening.seconds.upperBound) seconds, not \(seconds).",
+            field: "/over"
+        )
+    }
+
             .invalid,
             "nothing_to_open",
             "\(target) has no kill switch in force, so there is nothing to open gradually; leave \"over\" out to clear what else is there.",
