@@ -25,8 +25,9 @@ struct ResetPasswordCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
-    var data: String
+    @OptionGroup var folder: DataOption
+
+    private var data: String { folder.path }
 
     @OptionGroup var place: DatabaseOption
 

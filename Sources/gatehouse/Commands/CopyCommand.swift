@@ -19,8 +19,9 @@ struct CopyCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Folder of the database, or the folder that is to have it.", valueName: "dir"))
-    var data: String
+    @OptionGroup var folder: DataOption
+
+    private var data: String { folder.path }
 
     @Option(help: ArgumentHelp("The database of PostgreSQL that is to become the copy of the folder's.", valueName: "url"))
     var to: String?

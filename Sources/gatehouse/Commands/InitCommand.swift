@@ -13,15 +13,16 @@ struct InitCommand: ParsableCommand {
         discussion: "Example: echo 'a long pass phrase' | gatehouse init --data ./data --username admin --password-stdin --token ci"
     )
 
-    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
-    var data: String
+    @OptionGroup var folder: DataOption
+
+    private var data: String { folder.path }
 
     @OptionGroup var place: DatabaseOption
 
     @OptionGroup var keys: KeysSecretOption
 
-    @Option(help: ArgumentHelp("The administrator's name.", valueName: "name"))
-    var username: String
+    @Option(help: ArgumentHelp("The administrator's name, also as \(OptionSources.variable("username")).", valueName: "name"))
+    var username: String?
 
     @Flag(help: "Read the password, one line, from standard input. There is no other way to give it.")
     var passwordStdin = false
@@ -38,7 +39,15 @@ struct InitCommand: ParsableCommand {
     var migrations: String?
 
     func validate() throws {
+        _ = try administrator()
         guard passwordStdin else { throw ValidationError("Give the password on standard input and say --password-stdin.") }
+    }
+
+    private func administrator() throws -> String {
+        guard let name = OptionSources.environment("username", given: username) else {
+            throw ValidationError("Name the administrator: --username NAME, or \(OptionSources.variable("username")).")
+        }
+        return name
     }
 
     /// Beside what a server published, an empty database would take everything back.
@@ -69,6 +78,7 @@ struct InitCommand: ParsableCommand {
         // Everything is on the disk by then; a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         let access = AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
+        let username = try administrator()
         do {
             try access.createFirstAdministrator(name: username, password: password, from: .console)
             if let token { print(try access.createToken(name: token, role: .admin, scope: .all, createdBy: username, from: .console)) }

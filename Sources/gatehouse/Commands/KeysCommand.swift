@@ -40,8 +40,9 @@ struct KeysListCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
-    var data: String
+    @OptionGroup var folder: DataOption
+
+    private var data: String { folder.path }
 
     @Flag(help: "As one line of JSON.")
     var json = false
@@ -81,8 +82,9 @@ struct KeysAddCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
-    var data: String
+    @OptionGroup var folder: DataOption
+
+    private var data: String { folder.path }
 
     func run() throws {
         let made = try KeysCommand.attempt {
@@ -107,8 +109,9 @@ struct KeysActivateCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The key, as gatehouse keys list names it.", valueName: "id"))
     var key: String
 
-    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
-    var data: String
+    @OptionGroup var folder: DataOption
+
+    private var data: String { folder.path }
 
     func run() throws {
         let isNews = try KeysCommand.attempt {
@@ -132,8 +135,9 @@ struct KeysRetireCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The key, as gatehouse keys list names it.", valueName: "id"))
     var key: String
 
-    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
-    var data: String
+    @OptionGroup var folder: DataOption
+
+    private var data: String { folder.path }
 
     @Flag(help: "Also the key that signs: apps that know keys refuse every feed then, and keep what they had.")
     var force = false

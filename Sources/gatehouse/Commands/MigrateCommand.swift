@@ -12,8 +12,9 @@ struct MigrateCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
-    var data: String
+    @OptionGroup var folder: DataOption
+
+    private var data: String { folder.path }
 
     @OptionGroup var place: DatabaseOption
 

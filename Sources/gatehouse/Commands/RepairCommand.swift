@@ -21,8 +21,9 @@ struct RepairCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
-    var data: String
+    @OptionGroup var folder: DataOption
+
+    private var data: String { folder.path }
 
     @OptionGroup var place: NoDatabaseOption
 

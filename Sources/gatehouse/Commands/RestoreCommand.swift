@@ -21,8 +21,9 @@ struct RestoreCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Folder of the database; made if it is not there.", valueName: "dir"))
-    var data: String
+    @OptionGroup var folder: DataOption
+
+    private var data: String { folder.path }
 
     @OptionGroup var place: NoDatabaseOption
 

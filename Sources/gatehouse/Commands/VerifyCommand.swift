@@ -22,7 +22,7 @@ struct VerifyCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Folder of the database.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder of the database, also as \(DataOption.variable).", valueName: "dir"))
     var data: String?
 
     @OptionGroup var place: DatabaseOption
@@ -45,7 +45,10 @@ struct VerifyCommand: ParsableCommand {
     var migrations: String?
 
     func validate() throws {
-        guard (data == nil) != (backup == nil) else { throw ValidationError("Say either --data DIR or --from FILE.") }
+        // A folder that the environment names is there for other commands as well, and does not contradict a backup.
+        guard backup == nil ? DataOption.named(data) != nil : data == nil else {
+            throw ValidationError("Say either --data DIR or --from FILE.")
+        }
         guard backup == nil || place.database == nil else {
             throw ValidationError("--database goes with --data DIR; --from FILE is all of itself.")
         }
@@ -55,8 +58,11 @@ struct VerifyCommand: ParsableCommand {
         do {
             let folder = try ShippedFolder.find("Migrations", given: migrations, option: "--migrations")
             let anchor = try anchor.map(AnchorArgument.read)
-            if let data { try verify(data, migrations: folder, anchor: anchor) }
-            if let backup { try verify(backup: backup, migrations: folder, anchor: anchor) }
+            if let backup {
+                try verify(backup: backup, migrations: folder, anchor: anchor)
+            } else if let data = DataOption.named(data) {
+                try verify(data, migrations: folder, anchor: anchor)
+            }
         } catch let error as StoreError {
             throw StoreCommand.failure("\(error)")
         }

@@ -41,7 +41,7 @@ struct OptionSources {
     /// The value, and where it stands; nil where it is nowhere.
     func origin(of name: String) -> (value: String, source: Source)? {
         if let value = given[name] { return (value, .commandLine) }
-        if let value = variables[Self.variable(name)], !value.isEmpty { return (value, .environment) }
+        if let value = Self.environment(name, variables) { return (value, .environment) }
         return file[name].map { ($0, .file(path ?? "")) }
     }
 
@@ -58,6 +58,17 @@ struct OptionSources {
         case "false", "0", "no": return false
         default: throw ValidationError("\(Self.variable(name)) is true or false, not \"\(text)\".")
         }
+    }
+
+    /// An option of a command that reads no configuration file.
+    /// - Parameter given: of the command line, which goes before the variable.
+    static func environment(_ name: String, given: String?) -> String? {
+        given ?? environment(name, ProcessInfo.processInfo.environment)
+    }
+
+    /// Set to nothing means as little as not set.
+    private static func environment(_ name: String, _ variables: [String: String]) -> String? {
+        variables[variable(name)].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// `tls-key` is `GATEHOUSE_TLS_KEY`.

@@ -214,11 +214,11 @@ enum DataFolder {
 
 /// A folder that comes with the program and lies outside its binary.
 enum ShippedFolder {
-    /// The given path; else `./NAME`, else beside the executable, else `../share/gatehouse/NAME`.
+    /// The given path, else that of the option's variable; else `./NAME`, else beside the executable, else `../share/gatehouse/NAME`.
     static func find(_ name: String, given: String?, option: String) throws -> String {
-        if let given {
-            guard isFolder(given) else { throw ValidationError("\(option) names \(given), which is no folder.") }
-            return given
+        if let named = OptionSources.environment(String(option.dropFirst(2)), given: given) {
+            guard isFolder(named) else { throw ValidationError("\(option) names \(named), which is no folder.") }
+            return named
         }
         let executable = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0]).resolvingSymlinksInPath()
         let beside = executable.deletingLastPathComponent()

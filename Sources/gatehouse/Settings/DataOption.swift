@@ -1,0 +1,23 @@
+import ArgumentParser
+import Foundation
+
+/// `--data` of the commands beside `serve`: on the command line, else as `GATEHOUSE_DATA`.
+struct DataOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Folder of the database, also as \(DataOption.variable).", valueName: "dir"))
+    var data: String?
+
+    static let variable = OptionSources.variable("data")
+
+    func validate() throws {
+        guard Self.named(data) != nil else { throw ValidationError("Say which folder has the data: --data DIR, or \(Self.variable).") }
+    }
+
+    var path: String {
+        guard let named = Self.named(data) else { preconditionFailure("a command line without a folder is not valid") }
+        return named
+    }
+
+    /// - Parameter given: of the command line, which goes before the variable.
+    /// - Returns: nil where neither names one.
+    static func named(_ given: String?) -> String? { OptionSources.environment("data", given: given) }
+}

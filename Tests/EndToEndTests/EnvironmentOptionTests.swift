@@ -1,0 +1,74 @@
+import Foundation
+import GateTesting
+import Testing
+
+/// Options as variables of the environment, for the commands beside `serve`.
+struct EnvironmentOptionTests {
+    private static let migrations = Programs.root.appendingPathComponent("Migrations").path
+
+    private func gatehouse(_ arguments: String..., variables: [String: String]) async throws -> Outcome {
+        try await run(
+            Programs.gatehouse,
+            arguments,
+            environment: Server.environment.merging(variables) { $1 },
+            input: "violet-harbour-41-lantern\n"
+        )
+    }
+
+    @Test func everyCommandTakesItsFolderFromTheEnvironment() async throws {
+        let folder = try TemporaryFolder()
+        let variables = [
+            "GATEHOUSE_DATA": folder.path + "/data", "GATEHOUSE_MIGRATIONS": Self.migrations, "GATEHOUSE_USERNAME": "admin",
+        ]
+        let made = try await gatehouse("init", "--password-stdin", "--token", "ci", variables: variables)
+        #expect(made.status == 0 && made.out.hasPrefix("gate_"), "\(made)")
+        let backup = folder.path + "/gatehouse.backup"
+        for command in [
+            ["migrate"], ["verify"], ["keys", "add"], ["keys", "list"], ["admin", "sign"], ["backup", "--out", backup],
+            ["restore", "--from", backup, "--dry-run"], ["repair", "--dry-run"],
+            ["admin", "reset-password", "--username", "admin", "--password-stdin"],
+        ] {
+            let done = try await run(
+                Programs.gatehouse,
+                command,
+                environment: Server.environment.merging(variables) { $1 },
+                input: "violet-harbour-42-lantern\n"
+            )
+            #expect(done.status == 0, "\(command): \(done)")
+        }
+        // A backup is all of itself, whatever folder the environment is about.
+        #expect(try await gatehouse("verify", "--from", backup, variables: variables).out.contains("The backup is sound"))
+    }
+
+    @Test func theCommandLineGoesBeforeTheEnvironment() async throws {
+        let folder = try TemporaryFolder()
+        let variables = ["GATEHOUSE_DATA": folder.path + "/other", "GATEHOUSE_USERNAME": "other", "GATEHOUSE_MIGRATIONS": "/nowhere"]
+        let made = try await gatehouse(
+            "init",
+            "--data",
+            folder.path + "/data",
+            "--username",
+            "admin",
+            "--password-stdin",
+            "--migrations",
+            Self.migrations,
+            variables: variables
+        )
+        #expect(made.status == 0, "\(made)")
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/data/gatehouse.sqlite"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/other"))
+    }
+
+    @Test(arguments: [
+        (["init", "--username", "admin", "--password-stdin"], "--data DIR, or GATEHOUSE_DATA"),
+        (["init", "--data", "/nowhere", "--password-stdin"], "--username NAME, or GATEHOUSE_USERNAME"),
+        (["verify"], "--data DIR or --from FILE"), (["migrate"], "--data DIR, or GATEHOUSE_DATA"),
+        (["backup", "--out", "/nowhere/file"], "--data DIR, or GATEHOUSE_DATA"),
+    ])
+    func withoutEitherTheRemedyIsNamed(arguments: [String], remedy: String) async throws {
+        // Set to nothing is not set.
+        let environment = Server.environment.merging(["GATEHOUSE_DATA": "", "GATEHOUSE_USERNAME": ""]) { $1 }
+        let refused = try await run(Programs.gatehouse, arguments, environment: environment, input: "violet-harbour-41-lantern\n")
+        #expect(refused.status == 64 && refused.err.contains(remedy), "\(refused)")
+    }
+}
