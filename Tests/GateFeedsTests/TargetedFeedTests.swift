@@ -209,6 +209,69 @@ import Testing
         for feed in FeedName.allCases { #expect(feeds.answer(feed, to: Phone(version: version), on: .ios) == nil) }
     }
 
+    // MARK: Versions that Gandalf cannot be sent
+
+    /// A rule that cannot be told must not hide one that can: the feed for everybody keeps people out here, and so does the one for a phone.
+    @Test(arguments: [
+        Gate(
+            requiredUpdate: RequiredUpdate(minimumVersion: "2.0.0", message: .text("r")),
+            alert: Alert(message: .text("a"), blocking: true)
+        ),
+        Gate(forceUpdate: ForceUpdate(message: .text("f")), alert: Alert(message: .text("a"), blocking: true)),
+        Gate(
+            optionalUpdate: OptionalUpdate(optionalVersion: "2.0.0", message: .text("o")),
+            alert: Alert(message: .text("a"), blocking: false)
+        ),
+    ])
+    func whatNeedsNoVersionIsToldWhereVersionsAreDotted(gate: Gate) throws {
+        var settings = SampleApp.settings(.android, releases: [])
+        settings.versionScheme = .dotted
+        let app = SampleApp.app(SampleApp.target(.android, gate, settings: settings))
+        let everybody = try #require(try FeedRenderer.documents(of: gate, settings, .android)[.launchgate])
+        let feeds = TargetedFeeds(app)
+        let answer = try #require(feeds.answer(.launchgate, to: Phone(version: "1.0.0"), on: .android))
+        #expect(try feeds.bytes(of: answer) == everybody)
+    }
+
+    @Test func aPhoneOfTheHighestCodeIsToldWhatNeedsNoVersion() throws {
+        let gate = Gate(
+            requiredUpdate: RequiredUpdate(minimumVersion: "42", blockedVersions: ["2147483647"], message: .text("r")),
+            alert: Alert(message: .text("a"), blocking: true)
+        )
+        #expect(
+            String(decoding: try bytes(.launchgate, gate, "2147483647", on: .android), as: UTF8.self)
+                == #"{"android":{"alert":{"message":"a","blocking":true}}}"#
+        )
+    }
+
+    // MARK: Version and build
+
+    /// GateKit tells the version that people see and the code that Android counts in; the platform says which of them is compared.
+    @Test(arguments: [
+        ("12", "1200", "1200"), ("9.0.0", "900", "900"), ("9.0.0", "1000", "1000"), ("1200", "x", "1200"), ("900", "", "900"),
+    ])
+    func whereCodesAreCountedTheBuildIsTheVersion(version: String, build: String, counted: String) throws {
+        let gate = Gate(requiredUpdate: RequiredUpdate(minimumVersion: "1000", message: .text("r")))
+        let feeds = TargetedFeeds(
+            SampleApp.app(SampleApp.target(.android, gate, settings: SampleApp.settings(.android, releases: ["1000"])))
+        )
+        let phone = Phone(version: version, build: build)
+        for feed in [FeedName.bellerophon, .launchgate, .princeOfVersions, .combined] {
+            let bytes = try feeds.bytes(of: try #require(feeds.answer(feed, to: phone, on: .android)))
+            let text = String(decoding: bytes, as: UTF8.self)
+            let words = [#""forceUpdate":true"#, "requiredUpdate", #""required_version":1000"#]
+            #expect(words.contains(where: text.contains) == (counted == "900"), "\(text)")
+        }
+        #expect(feeds.version(of: phone, on: .android) == counted)
+    }
+
+    @Test func whereVersionsAreDottedTheBuildIsNothing() throws {
+        let gate = Gate(requiredUpdate: RequiredUpdate(minimumVersion: "2.0", message: .text("r")))
+        let feeds = TargetedFeeds(SampleApp.app(SampleApp.target(.ios, gate)))
+        #expect(feeds.version(of: Phone(version: "1.0", build: "300"), on: .ios) == "1.0")
+        #expect(feeds.answer(.launchgate, to: Phone(build: "300"), on: .ios) == nil)
+    }
+
     @Test func whoTellsOnlyTheLanguageGetsTheFeedOfEverybodyInIt() throws {
         let message = Message.localized(["default": "Back soon.", "de": "Bald zurück.", "pt-BR": "Voltamos já."])
         let gate = Gate(

@@ -12,6 +12,8 @@ package struct TargetedFeeds: Sendable {
         let target: Target
         /// By all rules: LaunchGate, Gandalf, the native feed.
         let whole: GateMeaning
+        /// By those that have no version: what an object library is told whose versions are none that it could be sent.
+        let versionless: GateMeaning
         /// By those that Bellerophon can be told of.
         let status: GateMeaning
         /// By those that Prince of Versions has a word for: a kill switch leaves it as it is.
@@ -23,6 +25,7 @@ package struct TargetedFeeds: Sendable {
             self.target = target
             let gate = target.gate
             whole = GateMeaning(gate, settings: target.settings)
+            versionless = GateMeaning(gate.with([.killSwitch, .alert]), settings: target.settings)
             status = GateMeaning(gate.with([.killSwitch, .forceUpdate, .requiredUpdate]), settings: target.settings)
             list = GateMeaning(gate.with([.forceUpdate, .requiredUpdate, .optionalUpdate]), settings: target.settings)
             hasLanguages = Rule.allCases.contains { gate.message(of: $0)?.languages.isEmpty == false }
@@ -109,7 +112,8 @@ package struct TargetedFeeds: Sendable {
         case .gandalf:
             // Its versions are none that Gandalf counts in, for this phone as for everybody.
             guard platform.target.publishesVersionCodes, let version = TargetedVersion.code(update.version, above: installed) else {
-                return .nothing
+                let decision = platform.versionless.decision(for: phone)
+                return decision.rule.map { .rule($0, language: decision.language, version: nil) } ?? .nothing
             }
             return .rule(rule, language: decision.language, version: version)
         }
