@@ -127,12 +127,20 @@ import Testing
 
     @Test(arguments: [
         ("1.9", "1.10", "1.9.1.10"), ("1.0", "1.10", "1.10"), ("2.0.0", "2.0.0.1", "2.0.0.1"), ("9.0", "10.0", "9.0.10.0"),
-        ("1.0-beta", "1.0", "1.0-beta.1.0"),
+        ("1.0-beta", "1.0", "1.0-beta.1.0"), ("1.9+7", "1.10", "1.9.1.10"),
     ])
     func theVersionThatIsSentIsTheRulesOwnWhereThatWorks(app: String, minimum: String, sent: String) throws {
         let gate = Gate(requiredUpdate: RequiredUpdate(minimumVersion: minimum, message: .text("m")))
         let text = String(decoding: try bytes(.launchgate, gate, app), as: UTF8.self)
         #expect(text == #"{"ios":{"requiredUpdate":{"minimumVersion":"\#(sent)","message":"m"}}}"#)
+    }
+
+    /// Who reads the feed and compares numbers, as GateKit does, is told the same.
+    @Test(arguments: [("1.9", "1.10"), ("1.9+7", "1.10"), ("1.0-beta", "1.0"), ("2.0", "0.0.0"), ("2.0.0+build", "0")])
+    func theVersionThatIsSentIsAboveThePhonesAsTextAndAsNumbers(app: String, minimum: String) throws {
+        let sent = TargetedVersion.text(minimum, above: app)
+        #expect(app < sent)
+        #expect(try #require(AppVersion(app)) < #require(AppVersion(sent)), "\(sent)")
     }
 
     @Test func blockedVersionsReachEveryLibrary() throws {
@@ -201,14 +209,6 @@ import Testing
         }
     }
 
-    // MARK: Words that mean nothing
-
-    @Test(arguments: ["", "1.0b2", "latest", "1.0 ", "٧", "1..0", String(repeating: "1", count: 33), "-1", "1.0;"])
-    func aVersionThatIsNoneIsAbsent(version: String) {
-        let feeds = TargetedFeeds(SampleApp.app(SampleApp.target(.ios, Gate(forceUpdate: ForceUpdate(message: .text("f"))))))
-        for feed in FeedName.allCases { #expect(feeds.answer(feed, to: Phone(version: version), on: .ios) == nil) }
-    }
-
     // MARK: Versions that Gandalf cannot be sent
 
     /// A rule that cannot be told must not hide one that can: the feed for everybody keeps people out here, and so does the one for a phone.
@@ -270,6 +270,14 @@ import Testing
         let feeds = TargetedFeeds(SampleApp.app(SampleApp.target(.ios, gate)))
         #expect(feeds.version(of: Phone(version: "1.0", build: "300"), on: .ios) == "1.0")
         #expect(feeds.answer(.launchgate, to: Phone(build: "300"), on: .ios) == nil)
+    }
+
+    // MARK: Words that mean nothing
+
+    @Test(arguments: ["", "1.0b2", "latest", "1.0 ", "٧", "1..0", String(repeating: "1", count: 33), "-1", "1.0;"])
+    func aVersionThatIsNoneIsAbsent(version: String) {
+        let feeds = TargetedFeeds(SampleApp.app(SampleApp.target(.ios, Gate(forceUpdate: ForceUpdate(message: .text("f"))))))
+        for feed in FeedName.allCases { #expect(feeds.answer(feed, to: Phone(version: version), on: .ios) == nil) }
     }
 
     @Test func whoTellsOnlyTheLanguageGetsTheFeedOfEverybodyInIt() throws {

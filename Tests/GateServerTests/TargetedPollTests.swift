@@ -45,6 +45,20 @@ import Testing
         #expect(answer.etag.wholeMatch(of: /"[0-9a-f]{32}"/) != nil)
     }
 
+    /// GateKit tells both; Android counts in the build.
+    @Test(arguments: [
+        ("version=12&build=1200", false), ("build=900&version=9.0.0", true), ("version=900", true), ("version=1200&build=", false),
+        ("version=9.0.0", false), ("build=900", false), ("version=12&build=%39%30%30", true),
+    ])
+    func whereCodesAreCountedTheBuildIsCompared(query: String, isForced: Bool) throws {
+        let desk = try Desk().furnished()
+        try desk.change(#"{"app":"shop","platform":"android","revision":1}"#, required("1000")).expect(200)
+        let path = "/feeds/shop/android/bellerophon.json"
+        let answer = try prepared(desk, path, query)
+        #expect(try JSONReader.read(answer.body, limits: .own).object?["forceUpdate"]?.bool == isForced)
+        if !query.contains("%") { #expect(desk.ask(.get, path + "?" + query, as: .nobody).prepared === answer) }
+    }
+
     @Test func aDocumentOfTheWholeAppIsForThePlatformThatIsNamed() throws {
         let desk = try furnished(required("4.10.0"))
         let everybody = try prepared(desk, Self.objects, "")

@@ -84,12 +84,18 @@ package struct TargetedFeeds: Sendable {
     /// The version that a phone names; nil for none, for one that a platform cannot have, and for a platform that the app has not.
     package func version(of phone: Phone, on key: PlatformKey) -> String? { platforms[key].flatMap { known(phone, on: $0).version } }
 
-    /// A phone without a version that is none on a platform.
+    /// A phone with the version that a platform counts in: none that it cannot have, and a build in the place of the version that people see
+    /// where codes are counted.
     private func known(_ phone: Phone, on platform: Platform) -> Phone {
-        guard let version = phone.version, !Self.isEchoed(version) || OrderedVersion(version, platform.target.settings.versionScheme) == nil
-        else { return phone }
+        guard let version = phone.version else { return phone }
+        let scheme = platform.target.settings.versionScheme
+        func isKnown(_ text: String) -> Bool { Self.isEchoed(text) && OrderedVersion(text, scheme) != nil }
         var phone = phone
-        phone.version = nil
+        if scheme == .code, let build = phone.build, isKnown(build) {
+            phone.version = build
+        } else if !isKnown(version) {
+            phone.version = nil
+        }
         return phone
     }
 
@@ -110,7 +116,7 @@ package struct TargetedFeeds: Sendable {
         case .launchGate:
             return .rule(rule, language: decision.language, version: TargetedVersion.text(update.version, above: installed))
         case .gandalf:
-            // Its versions are none that Gandalf counts in, for this phone as for everybody.
+            // Its versions are none that Gandalf counts in, for this phone as for everybody; what needs no version goes on being told.
             guard platform.target.publishesVersionCodes, let version = TargetedVersion.code(update.version, above: installed) else {
                 let decision = platform.versionless.decision(for: phone)
                 return decision.rule.map { .rule($0, language: decision.language, version: nil) } ?? .nothing

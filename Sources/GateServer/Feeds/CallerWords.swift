@@ -9,6 +9,8 @@ import GateModel
 struct CallerWords: Sendable, Hashable {
     /// As it was sent; whether it is a version is for whoever knows the platform.
     private(set) var version: String?
+    /// Beside a version, as GateKit tells both; see ``Phone/build``.
+    private(set) var build: String?
     /// A language range, such as `de-AT` or, as some systems write it, `de_AT`.
     private(set) var locale: String?
     private(set) var platform: PlatformKey?
@@ -40,6 +42,7 @@ struct CallerWords: Sendable, Hashable {
         for (name, value) in pairs where value.utf8.count <= Self.mostBytes {
             switch name {
             case "version": take(version: String(value.map { $0 == " " ? "+" : $0 }))
+            case "build": take(build: value)
             case "locale": take(locale: value)
             case "platform": take(platform: value)
             default: break
@@ -50,12 +53,13 @@ struct CallerWords: Sendable, Hashable {
     /// Whether there is a word by which an answer could differ.
     var tellsNothing: Bool { version == nil && locale == nil }
 
-    var phone: Phone { Phone(version: version, languages: locale.map { [$0] } ?? []) }
+    var phone: Phone { Phone(version: version, build: build, languages: locale.map { [$0] } ?? []) }
 
     private mutating func note(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         // By its length first: most names are none of these.
         switch name.count {
         case 7 where name.elementsEqual("version".utf8): if version == nil, let text = Self.text(value) { take(version: text) }
+        case 5 where name.elementsEqual("build".utf8): if build == nil, let text = Self.text(value) { take(build: text) }
         case 6 where name.elementsEqual("locale".utf8): if locale == nil, let text = Self.text(value) { take(locale: text) }
         case 8 where name.elementsEqual("platform".utf8): if platform == nil, let text = Self.text(value) { take(platform: text) }
         default: break
@@ -69,6 +73,10 @@ struct CallerWords: Sendable, Hashable {
 
     private mutating func take(version text: String) {
         if version == nil, TargetedFeeds.isEchoed(text) { version = text }
+    }
+
+    private mutating func take(build text: String) {
+        if build == nil, TargetedFeeds.isEchoed(text) { build = text }
     }
 
     private mutating func take(locale text: String) {

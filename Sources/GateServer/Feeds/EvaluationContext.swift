@@ -62,7 +62,11 @@ struct EvaluationContext {
         let locale = context["locale"]?.string.flatMap { LanguageTag.lengths.contains($0.utf8.count) ? $0 : nil }
         key = context["targetingKey"]?.string
         told = ["version", "os", "locale", "build"].map { context[$0].map { $0.string ?? $0.text } }
-        phone = Phone(version: Self.version(context["version"]), languages: locale.map { [$0] } ?? [])
+        phone = Phone(
+            version: Self.version(context["version"]),
+            build: Self.version(context["build"]),
+            languages: locale.map { [$0] } ?? []
+        )
     }
 
     /// What the context tells by which a gate that is being opened gradually draws; nil for nothing.
