@@ -7,10 +7,17 @@ import GateModel
 /// optional update is remembered by it; users never see it (wire formats section 6).
 enum TargetedVersion {
     /// For LaunchGate, which compares texts: `1.10` for 1.0, and `1.9.1.10` for 1.9, for a longer text with the same beginning is always greater.
+    ///
+    /// The numbers say the same, for who reads this feed and compares them, as GateKit does: what is built on is the installed version without
+    /// its build (`+7`, which is less than a dot as a text, too), and of zeros alone one more number makes a later one.
     /// - Parameter version: the rule's own; nil for a forced update of an app without known releases.
     static func text(_ version: String?, above installed: String) -> String {
-        guard let version else { return installed + ".1" }
-        return installed < version ? version : "\(installed).\(version)"
+        let release = String(installed.prefix { $0 != "+" })
+        guard let version else { return release + ".1" }
+        guard installed >= version else { return version }
+        let longer = "\(release).\(version)"
+        guard let present = AppVersion(installed), let wanted = AppVersion(longer), wanted <= present else { return longer }
+        return longer + ".1"
     }
 
     /// For Gandalf and Prince of Versions on Android, which compare version codes.
