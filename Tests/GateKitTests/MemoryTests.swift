@@ -159,6 +159,25 @@ import Testing
         #expect(document.decide("4.0", seen: seen).kind == (isRepeated ? .optional : .open))
     }
 
+    @Test("6.2.13 6.2.18 what is told each time is closed when it is put away, and told again in the foreground") func always() async {
+        let bench = Bench(#"{"ios2":[{"last_version_available":"4.3","notify_last_version_frequency":"ALWAYS"}]}"#)
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        await bench.monitor.start()
+        #expect(await bench.monitor.decision.kind == .optional)
+        await bench.monitor.acknowledge(bench.monitor.decision)
+        #expect(await bench.monitor.decision.kind == .open)
+        await bench.monitor.enterBackground()
+        await bench.monitor.enterForeground()
+        #expect(await bench.monitor.decision.kind == .optional)
+        await recorder.wait(for: "state optional", count: 2)
+        #expect(
+            await recorder.words == [
+                "notice optionalUpdate", "state optional", "state open", "notice optionalUpdate", "state optional",
+            ]
+        )
+    }
+
     @Test("6.2.18 reading a decision twice changes nothing") func twice() async throws {
         let bench = Bench(Self.rules)
         await bench.monitor.start()

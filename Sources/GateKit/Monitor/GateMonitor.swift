@@ -153,6 +153,10 @@ public actor GateMonitor {
     public func acknowledge(_ decision: GateDecision) {
         keeper.acknowledge(decision)
         report(keeper.trouble)
+        // What its own terms say is told every time, as Prince of Versions' ALWAYS: closed until the app comes to the foreground again.
+        if let remembered = decision.remembered, let document, self.decision(of: document).remembered == remembered {
+            keeper.seen.postpone(decision)
+        }
         decideAgain()
     }
 
@@ -313,22 +317,26 @@ public actor GateMonitor {
     private func settle(isFirst: Bool = false) {
         var next = current
         if let document {
-            next.decision = document.decision(
-                for: phone,
-                seen: keeper.seen,
-                at: clock.now,
-                options: .init(
-                    ordering: configuration.ordering,
-                    comparison: configuration.comparison,
-                    storeURL: configuration.storeURL,
-                    checks: configuration.checks
-                )
-            )
+            next.decision = decision(of: document)
             next.sequence = document.sequence
         }
         current = next
         for event in announcer.events(for: next, isPutAway: keeper.seen.holds) { emit(event) }
         if !isFirst { armTimer() }
+    }
+
+    private func decision(of document: GateDocument) -> GateDecision {
+        document.decision(
+            for: phone,
+            seen: keeper.seen,
+            at: clock.now,
+            options: .init(
+                ordering: configuration.ordering,
+                comparison: configuration.comparison,
+                storeURL: configuration.storeURL,
+                checks: configuration.checks
+            )
+        )
     }
 
     private func emit(_ event: GateEvent) {
