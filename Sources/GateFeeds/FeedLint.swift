@@ -9,22 +9,24 @@ package enum FeedLint {
     /// - Parameters:
     ///   - settings: the platform's settings as they will be after the change.
     ///   - heard: the libraries of which warnings are wanted, where not those of the settings; refusals come of all of these.
-    ///   - previousAlert: the text of the last alert that was not blocking, when it is no longer in `before`: phones still remember it.
+    ///   - previous: the last notices that are no longer in `before`: phones still remember them.
+    ///   - beside: the app's other targets as they will be, which stand in the same documents.
     package static func findings(
         before: Gate,
         after: Gate,
         target: TargetKey,
         settings: PlatformSettings,
         heard: [ClientLibrary]? = nil,
-        previousAlert: String? = nil
+        previous: PreviousNotices = PreviousNotices(),
+        beside: [Target] = []
     ) -> [Finding] {
-        let change = GateChange(before: before, after: after, target: target, settings: settings, previousAlert: previousAlert)
+        let change = GateChange(before: before, after: after, target: target, settings: settings, previous: previous, beside: beside)
         // Of a library that no app uses nobody wants to know.
         let clients = settings.clients.map(Set.init) ?? Set(ClientLibrary.allCases)
         let parts: [(readers: Set<ClientLibrary>, findings: (GateChange) -> [Finding])] = [
             (Set(ClientLibrary.allCases), VersionLint.findings), ([.launchgate], LaunchGateLint.findings),
             // What is not published for the one is not published for the other either.
-            ([.gandalf, .princeOfVersions], GandalfLint.notPublished), ([.gandalf], GandalfLint.cache),
+            ([.gandalf, .princeOfVersions], GandalfLint.notPublished), (GandalfLint.readersOfDocument(change), GandalfLint.cache),
             ([.bellerophon], BellerophonLint.findings),
             ([.princeOfVersions], PrinceOfVersionsLint.findings), ([.launchgate, .gandalf], MemoryLint.findings),
         ]

@@ -73,6 +73,9 @@ extension App {
         let first: [PlatformKey] = [.ios, .android]
         return (first + platformKeys.filter { !first.contains($0) }).compactMap { platforms[$0] }
     }
+
+    /// All targets but the one on a platform, in that order.
+    package func targets(beside platform: PlatformKey) -> [Target] { targetsInFeedOrder.filter { $0.key.platform != platform } }
 }
 
 extension AppKey {

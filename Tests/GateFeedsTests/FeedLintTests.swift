@@ -14,6 +14,8 @@ import Testing
         var before = "{}"
         let after: String
         var previousAlert: String? = nil
+        /// The gate with the last optional update.
+        var previousUpdate = "{}"
         let findings: [String]
 
         var testDescription: String { name }
@@ -244,6 +246,24 @@ import Testing
             after: "{\(optional("4.3.0", "other"))}",
             findings: []
         ),
+        Case(
+            name: "17: the last optional update again, in other words",
+            after: "{\(optional("4.3.0", "other"))}",
+            previousUpdate: "{\(optional("4.3.0"))}",
+            findings: ["optional_message_only"]
+        ),
+        Case(
+            name: "17: the last optional update again, word for word",
+            after: "{\(optional("4.3.0"))}",
+            previousUpdate: "{\(optional("4.3.0"))}",
+            findings: []
+        ),
+        Case(
+            name: "17: an optional update of another version than the last one",
+            after: "{\(optional("4.3.0", "other"))}",
+            previousUpdate: "{\(optional("4.2.0"))}",
+            findings: []
+        ),
         Case(name: "a live alert's wording", before: "{\(alert("a"))}", after: "{\(alert("b"))}", findings: ["alert_shown_again"]),
         Case(
             name: "18: a blocking alert",
@@ -330,6 +350,23 @@ import Testing
         ),
     ]
 
+    /// 25: what Gandalf fetches has the objects of all platforms of the app, so a text of one of them is in the other's way.
+    @Test(arguments: [(300, [ClientLibrary]?.none, true), (300, [.gandalf], true), (300, [.princeOfVersions], false), (10, nil, false)])
+    func theWholeDocumentHasToFitIntoGandalfsCache(bytes: Int, clients: [ClientLibrary]?, isTold: Bool) throws {
+        var android = SampleApp.settings(.android, releases: Self.codes)
+        android.clients = clients
+        let text = String(repeating: "a", count: bytes)
+        let beside = SampleApp.target(.android, try SampleApp.gate("{\(Self.alert(text))}", android), settings: android)
+        var ios = SampleApp.settings(.ios)
+        ios.clients = [.launchgate]
+        let after = try SampleApp.gate("{\(Self.alert(String(repeating: "b", count: 350)))}", ios)
+        let target = TargetKey(app: SampleApp.key, platform: .ios)
+        let findings = FeedLint.findings(before: .open, after: after, target: target, settings: ios, beside: [beside])
+        #expect(findings.map(\.code).contains("gandalf_cache") == isTold, "\(findings)")
+        // By itself it fits.
+        #expect(FeedLint.findings(before: .open, after: after, target: target, settings: ios).isEmpty)
+    }
+
     @Test(arguments: cases)
     func changeGivesExactlyTheseFindings(_ item: Case) throws {
         let (target, settings) = try platform(item)
@@ -340,7 +377,10 @@ import Testing
             after: after,
             target: target,
             settings: settings,
-            previousAlert: item.previousAlert
+            previous: PreviousNotices(
+                alert: item.previousAlert,
+                optionalUpdate: try SampleApp.gate(item.previousUpdate, settings).optionalUpdate
+            )
         )
         #expect(findings.map(\.inShort) == item.findings)
         for finding in findings {

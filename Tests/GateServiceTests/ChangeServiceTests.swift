@@ -1,3 +1,4 @@
+import GateFeeds
 import GateJSON
 import GateModel
 import GateStore
@@ -218,6 +219,19 @@ import Testing
         #expect(try !codes(house, "shop/ios", notice("one")).contains("alert_text_repeated"), "phones remember the last one")
     }
 
+    @Test func anOptionalUpdateThatPhonesPutOffIsTold() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        func notice(_ version: String, _ text: String) -> String {
+            #"{"optionalUpdate":{"optionalVersion":"\#(version)","message":"\#(text)"}}"#
+        }
+        try house.set("shop/ios", to: notice("2.0.0", "one"))
+        try house.set("shop/ios", to: #"{"optionalUpdate":null}"#)
+        #expect(try codes(house, "shop/ios", notice("2.0.0", "two")).contains("optional_message_only"))
+        #expect(try !codes(house, "shop/ios", notice("2.0.0", "one")).contains("optional_message_only"))
+        #expect(try !codes(house, "shop/ios", notice("2.1.0", "two")).contains("optional_message_only"))
+    }
+
     @Test func aDocumentThatIsAppliedTellsOfAnAlertThatPhonesHaveSeen() throws {
         let house = try House()
         try house.add("shop", "ios")
@@ -234,17 +248,17 @@ import Testing
         let looks = Mutex(0)
         var target = try house.target("shop/ios")
         target.revision = 1_000
-        var memory = AlertMemory { _, _ in
+        var memory = NoticeMemory { _, _ in
             looks.withLock { $0 += 1 }
             return .open
         }
         let gate = try Gate(json: notice("a").json, settings: target.settings)
-        for _ in 0..<100 { #expect(memory.lastText(on: target, becoming: gate) == nil) }
-        #expect(looks.withLock { $0 } == AlertMemory.room)
-        var one = AlertMemory { _, revision in revision == 1_000 - AlertMemory.depth ? gate : .open }
-        #expect(one.lastText(on: target, becoming: gate) == "a")
-        var beyond = AlertMemory { _, revision in revision == 999 - AlertMemory.depth ? gate : .open }
-        #expect(beyond.lastText(on: target, becoming: gate) == nil)
+        for _ in 0..<100 { #expect(memory.last(on: target, becoming: gate).alert == nil) }
+        #expect(looks.withLock { $0 } == NoticeMemory.room)
+        var one = NoticeMemory { _, revision in revision == 1_000 - NoticeMemory.depth ? gate : .open }
+        #expect(one.last(on: target, becoming: gate).alert == "a")
+        var beyond = NoticeMemory { _, revision in revision == 999 - NoticeMemory.depth ? gate : .open }
+        #expect(beyond.last(on: target, becoming: gate).alert == nil)
     }
 
     // MARK: Revert

@@ -22,9 +22,15 @@ enum GandalfLint {
         }
     }
 
-    /// A document that does not fit is fetched again at every launch, and a phone without a connection has nothing to obey.
+    /// Whom the size of the document concerns: where another target of the app is read by Gandalf, a text of this one is in its way, whoever
+    /// reads this one.
+    static func readersOfDocument(_ change: GateChange) -> Set<ClientLibrary> {
+        change.beside.contains(where: isRead) ? Set(ClientLibrary.allCases) : [.gandalf]
+    }
+
+    /// A document that does not fit is fetched again at every launch, and a phone without a connection has nothing to obey. What Gandalf fetches
+    /// has the objects of all of the app's platforms (wire formats 6.1 item 25).
     static func cache(_ change: GateChange) -> [Finding] {
-        guard change.objectDialect == .gandalf else { return [] }
         let target = Target(
             key: change.target,
             settings: change.settings,
@@ -34,19 +40,24 @@ enum GandalfLint {
             since: Timestamp(milliseconds: 0),
             changedAt: Timestamp(milliseconds: 0)
         )
+        let targets = [target] + change.beside
         // A gate that cannot be rendered has no size; the rendering itself reports it.
-        guard let object = try? GandalfFeed.object(for: target) else { return [] }
-        let document: JSONObject = [change.target.platform.text: .object(object)]
+        guard targets.contains(where: isRead), let document = try? PlatformObjects.members(of: targets) else { return [] }
         let size = JSONValue.object(document).bytes.count + headerBytes
         guard size > cacheBytes, let rule = longestRule(of: change.after) else { return [] }
         return [
             Finding(
                 code: "gandalf_cache",
                 detail:
-                    "The document of \(change.target) takes about \(size) bytes with its headers and Gandalf caches only \(cacheBytes); shorten the texts.",
+                    "The document that has \(change.target) takes about \(size) bytes with its headers and Gandalf caches only \(cacheBytes); shorten the texts.",
                 field: "/\(rule.rawValue)/message"
             )
         ]
+    }
+
+    private static func isRead(_ target: Target) -> Bool {
+        ObjectDialect(platform: target.key.platform, scheme: target.settings.versionScheme) == .gandalf
+            && target.settings.clients.map { $0.contains(.gandalf) } ?? true
     }
 
     private static func longestRule(of gate: Gate) -> Rule? {

@@ -6,7 +6,9 @@ struct GateChange {
     let after: Gate
     let target: TargetKey
     let settings: PlatformSettings
-    let previousAlert: String?
+    let previous: PreviousNotices
+    /// The app's other targets as they will be.
+    let beside: [Target]
 
     /// Whether the rule is on afterwards and differs from what it was.
     func sets(_ rule: Rule) -> Bool { after.json(of: rule).map { $0 != before.json(of: rule) } ?? false }

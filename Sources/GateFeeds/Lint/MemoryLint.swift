@@ -14,7 +14,7 @@ enum MemoryLint {
         let text = alert.message.defaultText
         let live = change.before.alert.flatMap { $0.blocking ? nil : $0.message.defaultText }
         guard let live else {
-            guard text == change.previousAlert else { return [] }
+            guard text == change.previous.alert else { return [] }
             return [
                 Finding(
                     code: "alert_text_repeated",
@@ -45,7 +45,10 @@ enum MemoryLint {
     }
 
     private static func optionalUpdate(_ change: GateChange) -> [Finding] {
-        guard change.sets(.optionalUpdate), !change.setsOptionalVersion, let rule = change.after.optionalUpdate else { return [] }
+        guard change.sets(.optionalUpdate), let rule = change.after.optionalUpdate,
+            let last = change.before.optionalUpdate ?? change.previous.optionalUpdate, last.optionalVersion == rule.optionalVersion,
+            last.message != rule.message
+        else { return [] }
         return [
             Finding(
                 code: "optional_message_only",

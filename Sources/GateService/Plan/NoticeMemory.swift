@@ -1,7 +1,9 @@
+import GateFeeds
 import GateModel
 
-/// What phones remember of alerts that are over: LaunchGate and Gandalf show one that can be passed once per text.
-struct AlertMemory {
+/// What phones remember of notices that are over: LaunchGate and Gandalf show an alert that can be passed once per text, and an optional update
+/// once per version.
+struct NoticeMemory {
     /// Revisions that are looked back, of one target and in a whole plan: each is a read of its own, and somebody waits for the plan.
     static let (depth, room) = (50, 500)
 
@@ -10,17 +12,27 @@ struct AlertMemory {
 
     init(history: @escaping (TargetKey, Int) throws(ServiceError) -> Gate?) { self.history = history }
 
-    /// The text of the last alert on a target that could be passed, when `gate` puts one there and there is none now; nil when there never was
-    /// one, or not within the revisions that are looked at.
-    mutating func lastText(on target: Target?, becoming gate: Gate) -> String? {
-        guard let target, let alert = gate.alert, !alert.blocking, target.gate.alert?.blocking ?? true else { return nil }
+    /// The last notices on a target of those kinds that `gate` puts there and that are not there now; none of a kind that never was there, or not
+    /// within the revisions that are looked at.
+    mutating func last(on target: Target?, becoming gate: Gate) -> PreviousNotices {
+        var found = PreviousNotices()
+        guard let target else { return found }
+        var wantsAlert = gate.alert?.blocking == false && target.gate.alert?.blocking ?? true
+        var wantsUpdate = gate.optionalUpdate != nil && target.gate.optionalUpdate == nil
         for revision in stride(from: target.revision - 1, to: max(target.revision - 1 - Self.depth, 0), by: -1) {
-            guard room > 0 else { return nil }
+            guard wantsAlert || wantsUpdate, room > 0 else { break }
             room -= 1
             // It is for a warning: a revision that cannot be read stops nobody.
-            guard let earlier = try? history(target.key, revision)?.alert, !earlier.blocking else { continue }
-            return earlier.message.defaultText
+            guard let earlier = try? history(target.key, revision) else { continue }
+            if wantsAlert, let alert = earlier.alert, !alert.blocking {
+                found.alert = alert.message.defaultText
+                wantsAlert = false
+            }
+            if wantsUpdate, let update = earlier.optionalUpdate {
+                found.optionalUpdate = update
+                wantsUpdate = false
+            }
         }
-        return nil
+        return found
     }
 }

@@ -138,17 +138,19 @@ extension Planner {
         heard: [TargetKey: [ClientLibrary]]
     ) throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
         var lint = Lint(terms: terms)
-        var alerts = AlertMemory(history: history)
+        var notices = NoticeMemory(history: history)
+        let apps = Dictionary(draft.apps.map { ($0.app.key, $0.app) }, uniquingKeysWith: { $1 })
         for edit in draft.edits {
             let changed = edit.changed
-            let previousAlert = tellsEffects ? alerts.lastText(on: catalog.target(changed.target), becoming: changed.after) : nil
+            let previous = tellsEffects ? notices.last(on: catalog.target(changed.target), becoming: changed.after) : PreviousNotices()
             let findings = FeedLint.findings(
                 before: changed.before,
                 after: changed.after,
                 target: changed.target,
                 settings: edit.settings,
                 heard: heard[changed.target],
-                previousAlert: previousAlert
+                previous: previous,
+                beside: !tellsEffects ? [] : apps[changed.target.app]?.targets(beside: changed.target.platform) ?? []
             )
             lint.add(findings, at: edit.pointer + "/gate", isRevert: false)
         }

@@ -117,7 +117,15 @@ extension Planner {
         var lint = Lint(terms: terms)
         var audience = Audience(catalog: catalog, polls: polls)
         let heard = audience.heard(on: key, settings)
-        lint.add(FeedLint.findings(before: gate, after: gate, target: key, settings: settings, heard: heard), at: "", isRevert: false)
+        let findings = FeedLint.findings(
+            before: gate,
+            after: gate,
+            target: key,
+            settings: settings,
+            heard: heard,
+            beside: app.targets(beside: key.platform)
+        )
+        lint.add(findings, at: "", isRevert: false)
         app.platforms[key.platform] =
             before?.becoming(gate, settings, revision)
             ?? Target(key: key, settings: settings, gate: gate, revision: revision, sequence: 0, since: .unknown, changedAt: .unknown)

@@ -69,7 +69,7 @@ struct Planner {
         var lint = Lint(terms: terms)
         var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
         var audience = Audience(catalog: catalog, polls: polls)
-        var alerts = AlertMemory(history: history)
+        var notices = NoticeMemory(history: history)
         var openings: [Warning] = []
         var toldApart: [TargetKey] = []
         // How dangerous a file is comes of what its phones meet.
@@ -83,7 +83,8 @@ struct Planner {
             openings += openingWarnings(of: target, after: command, becoming: gate)
             // Phones that poll a file which is taken over do not poll here yet.
             let heard = command.hosted.isEmpty && gate != target.gate ? audience.heard(on: target.key, settings) : nil
-            let previousAlert = self.tellsEffects ? alerts.lastText(on: target, becoming: gate) : nil
+            let app = apps[target.key.app] ?? catalog.apps[target.key.app]
+            let previous = self.tellsEffects ? notices.last(on: target, becoming: gate) : PreviousNotices()
             lint.add(
                 FeedLint.findings(
                     before: target.gate,
@@ -91,7 +92,8 @@ struct Planner {
                     target: target.key,
                     settings: settings,
                     heard: heard,
-                    previousAlert: previousAlert
+                    previous: previous,
+                    beside: self.tellsEffects ? app?.targets(beside: target.key.platform) ?? [] : []
                 ),
                 at: command.editPointer,
                 isRevert: kind == .revert
@@ -185,9 +187,9 @@ struct Planner {
             }
             return gate
         case .open(let edit, let seconds):
+            guard Opening.seconds.contains(seconds) else { throw .invalidOver(seconds) }
             guard let killSwitch = target.gate.killSwitch else { throw .nothingToOpen(target.key) }
             var gate = target.gate
-            guard Opening.seconds.contains(seconds) else { throw .invalidOver(seconds) }
             do {
                 try gate.apply(edit, settings: settings)
                 // What lets people in is never too large.
@@ -274,8 +276,6 @@ extension ServiceError {
         )
     }
 
-    static func nothingToOpen(_ target: TargetKey) -> ServiceError {
-        ServiceError(
     static func invalidOver(_ seconds: Int) -> ServiceError {
         ServiceError(
             .invalid,
@@ -285,6 +285,8 @@ extension ServiceError {
         )
     }
 
+    static func nothingToOpen(_ target: TargetKey) -> ServiceError {
+        ServiceError(
             .invalid,
             "nothing_to_open",
             "\(target) has no kill switch in force, so there is nothing to open gradually; leave \"over\" out to clear what else is there.",
