@@ -50,7 +50,21 @@ struct Gatectl: AsyncParsableCommand {
 
     /// Ends as the argument parser does, but that who reads JSON is told in JSON, and that words of other tools are known.
     private static func fail(_ error: any Error, _ typed: TypedWords) -> Never {
+        // The command has said what is wrong.
+        if let code = error as? ExitCode { exit(withError: code) }
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+        if let near = meantBySecond(of: typed.words) {
+            let said = typed.words.prefix(2).joined(separator: " ")
+            report(
+                Failure(
+                    .usage,
+                    "unknown_command",
+                    "there is no command \(Style.safe(said)). Did you mean \(near)?",
+                    next: [("next", "gatectl \(typed.words[0]) --help")]
+                ),
+                typed
+            )
+        }
         let message = message(for: error)
         let option = otherOptions.first { message.hasPrefix("Unknown option '\($0.key)'") }
         guard typed.wantsJSON || option != nil else { exit(withError: error) }
@@ -99,6 +113,14 @@ struct Gatectl: AsyncParsableCommand {
         guard let asynchronous = type as? any AsyncParsableCommand.Type, let command = try? await asynchronous.asyncParseAsRoot(Array(rest))
         else { return nil }
         return Swift.type(of: command) == type ? command as? any AsyncParsableCommand : nil
+    }
+
+    /// The command of a group that the second word is near to, where it is none; nil where it is one, and for what is no group.
+    private static func meantBySecond(of words: [String]) -> String? {
+        guard words.count > 1, !words[1].hasPrefix("-"), let group = command(words[0]) else { return nil }
+        let names = group.configuration.subcommands.map { $0._commandName }
+        guard !names.contains(words[1]), let near = Suggestion.nearest(to: words[1], among: names) else { return nil }
+        return "\(words[0]) \(near)"
     }
 
     private static func command(_ name: String) -> (any ParsableCommand.Type)? {

@@ -74,7 +74,7 @@ enum TimeArgument {
                 .refused,
                 "no_such_time",
                 "\(Style.safe(text)) does not exist in \(place)",
-                next: [("next", "clocks are put forward there; name a time with its offset, such as 2026-03-29T03:00:00+02:00")]
+                next: [("next", "clocks are put forward then; name one that there is: \(near(wall, zone).joined(separator: " or "))")]
             )
         }
         guard first == last else {
@@ -86,6 +86,17 @@ enum TimeArgument {
             )
         }
         return first
+    }
+}
+
+extension TimeArgument {
+    /// The last time before one that clocks skip, to the minute, and the first after it.
+    private static func near(_ wall: Timestamp, _ zone: Zone) -> [String] {
+        // No zone was ever put forward by more than a day.
+        let minutes = (1...Int64(26 * 60)).map { $0 * 60 }
+        let before = minutes.lazy.compactMap { zone.moments(showing: wall.advanced(bySeconds: -$0)).last }.first
+        let after = minutes.lazy.compactMap { zone.moments(showing: wall.advanced(bySeconds: $0)).first }.first
+        return [before, after].compactMap { $0?.description }
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import GateAPI
 import GateAdminClient
 import GateJSON
+import GateModel
 
 struct APICommand: GatectlCommand {
     static let configuration = CommandConfiguration(
@@ -37,11 +38,27 @@ struct APICommand: GatectlCommand {
         let isWhole =
             path.hasPrefix("/api/") || path.hasPrefix("/healthz/") || path.hasPrefix("/feeds/") || path == "/metrics"
             || path == "/openapi.json"
-        let answer = try await session.client.ask(method.method, isWhole ? path : "/api/v1" + path, body: body)
+        let answer: [UInt8]
+        do throws(AdminClientError) {
+            answer = try await session.client.ask(method.method, isWhole ? path : "/api/v1" + path, body: body)
+        } catch { throw Self.failure(error) }
         guard !answer.isEmpty else { return }
         // What is no JSON, such as the metrics, is printed as it came.
         guard let json = try? JSONReader.read(answer, limits: .own) else { return console.bytes(answer) }
         if console.isJSON { return console.json(json) }
         console.bytes(Array((json.indented + "\n").utf8))
+    }
+
+    /// What a server wants besides stands in the body here: there are no options for it.
+    private static func failure(_ error: AdminClientError) -> Failure {
+        var failure = Failure(error)
+        guard failure.exit == .confirmationNeeded else { return failure }
+        let member: JSONObject =
+            if failure.code != "reason_required", let phrase = failure.plan?.confirm { ["confirm": .string(phrase)] } else {
+                ["reason": .string("INC-123")]
+            }
+        failure.command = nil
+        failure.next = [("next", "send it in the body, with -f: \(JSONValue.object(member).text)")]
+        return failure
     }
 }

@@ -1,7 +1,7 @@
 /// The command line that was typed, to be shown again with something added.
 enum Invocation {
     /// - Parameters:
-    ///   - addition: options and their values; an option that is there already gives way to the added one.
+    ///   - addition: options and their values, which come before what is the change's own behind `--`; an option that is there already gives way to the added one.
     ///   - flags: those to leave out.
     static func command(adding addition: [String], without flags: Set<String> = [], to arguments: [String] = CommandLine.arguments)
         -> String
@@ -15,7 +15,8 @@ enum Invocation {
                 words.append(word)
             }
         }
-        return (["gatectl"] + words + addition).map(quoted).joined(separator: " ")
+        let own = words.firstIndex(of: "--") ?? words.endIndex
+        return (["gatectl"] + words[..<own] + addition + words[own...]).map(quoted).joined(separator: " ")
     }
 
     /// One word of a POSIX shell.
