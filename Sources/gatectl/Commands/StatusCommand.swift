@@ -29,8 +29,9 @@ struct StatusCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         if watch { return try await StatusWatch(session: session, filter: filter).run() }
         async let status = session.client.status()
+        async let windows = StatusList.windows(session, filter)
         let targets = try await StatusList.targets(session, filter)
-        let list = StatusList(session: session, status: try await status, targets: targets)
+        let list = StatusList(session: session, status: try await status, targets: targets, windows: try await windows)
         list.print()
         if exitCode, targets.contains(where: { $0.state == .blocked }) { throw ExitCode(Exit.different) }
     }

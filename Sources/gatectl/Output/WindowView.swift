@@ -16,15 +16,19 @@ enum WindowView {
     }
 
     /// The echo of its times, with how long it is until then.
-    static func times(_ window: Window, now: Timestamp) -> [String] {
-        func line(_ label: String, _ time: ZonedTime) -> String {
+    /// - Parameter step: the one that is carried out now, whenever it was planned for.
+    static func times(_ window: Window, now: Timestamp, happening step: Window.Step? = nil) -> [String] {
+        func line(_ label: String, _ time: ZonedTime, isNow: Bool) -> String {
+            if isNow { return "  \(label)  now; it was planned for \(self.time(time))" }
             let distance = time.at > now ? "in \(Words.age(from: now, to: time.at))" : "\(Words.age(from: time.at, to: now)) ago"
             return "  \(label)  \(self.time(time)) · \(distance)"
         }
-        var lines = [line("from ", window.start)]
+        var lines = [line("from ", window.start, isNow: step == .start)]
         if let end = window.end {
-            lines.append(line("until", end) + (window.then == .open ? ", then opens" : ", then restores what was there"))
-            lines.append("  lasts  \(length(from: window.start.at, to: end.at))")
+            lines.append(
+                line("until", end, isNow: step == .end) + (window.then == .open ? ", then opens" : ", then restores what was there")
+            )
+            if step == nil { lines.append("  lasts  \(length(from: window.start.at, to: end.at))") }
         } else {
             lines.append("  until  somebody changes it")
         }
@@ -58,6 +62,19 @@ enum WindowView {
         case .requiredUpdate: "require"
         case .optionalUpdate: "suggest"
         case .alert: members["blocking"] == .bool(true) ? "blocking alert" : "alert"
+        }
+    }
+
+    /// What its start does, in a word: `block`.
+    static func verb(_ window: Window) -> String {
+        let on = window.set.rules.filter { $0.json != nil }.map(\.rule)
+        return switch Rule.allCases.first(where: on.contains) {
+        case .killSwitch: "block"
+        case .forceUpdate: "force"
+        case .requiredUpdate: "require"
+        case .optionalUpdate: "suggest"
+        case .alert: "alert"
+        case nil: window.rules.contains(.killSwitch) ? "open" : "clear"
         }
     }
 

@@ -8,6 +8,12 @@ struct StatusList {
     let session: Session
     let status: StatusBody
     let targets: [TargetBody]
+    /// Those that wait or run.
+    let windows: [Window]
+
+    static func windows(_ session: Session, _ filter: TargetFilter) async throws -> [Window] {
+        try await session.client.windows(app: filter.app, states: [.pending, .running])
+    }
 
     /// The targets that a filter leaves, worst first and longest first within a state.
     static func targets(_ session: Session, _ filter: TargetFilter) async throws -> [TargetBody] {
@@ -52,7 +58,13 @@ struct StatusList {
             "serverTime": .string(status.serverTime.description), "sequence": .integer(status.sequence), "health": status.health.json,
         ]
         if !status.servers.isEmpty { about["servers"] = .array(status.servers.map(\.json)) }
-        return Document.list(targets.map(\.json), about)
+        return Document.list(targets.map(json), about)
+    }
+
+    private func json(_ body: TargetBody) -> JSONValue {
+        guard var object = body.json.object else { return body.json }
+        object["next"] = next(body)?.json ?? .null
+        return .object(object)
     }
 
     /// The table, or a sentence when there is nothing to show.
@@ -68,7 +80,8 @@ struct StatusList {
             var row: [Table.Cell] = [
                 .init(Words.badge(body.state), Words.tint(body.state)), .init(target.key.description),
                 .init(Words.detail(target.gate, at: status.serverTime)),
-                .init(Words.age(from: target.since, to: status.serverTime)), .init(next(target.gate)), .init("\(target.revision)"),
+                .init(Words.age(from: target.since, to: status.serverTime)), .init(next(body)?.said(status.serverTime) ?? "–"),
+                .init("\(target.revision)"),
             ]
             if isWide {
                 row.append(.init(body.lastChange.map { $0.actor.saidBy($0.source) } ?? "–"))
@@ -80,12 +93,7 @@ struct StatusList {
         return table.lines(style: session.console.out, width: isWide ? nil : session.console.width)
     }
 
-    /// What happens by itself: `opens 09:32 UTC (16m)`.
-    private func next(_ gate: Gate) -> String {
-        guard let until = gate.killSwitch?.until else { return "–" }
-        guard until > status.serverTime else { return "opens now" }
-        return "opens \(Words.clock(until, now: status.serverTime)) (\(Words.left(from: status.serverTime, to: until)))"
-    }
+    private func next(_ body: TargetBody) -> NextStep? { NextStep(body.target, windows) }
 
     private func plain(_ body: TargetBody) -> String {
         [

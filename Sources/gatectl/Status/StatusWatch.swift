@@ -31,7 +31,12 @@ struct StatusWatch {
     }
 
     private func show(_ status: StatusBody, redraws: Bool) async throws {
-        let list = StatusList(session: session, status: status, targets: try await StatusList.targets(session, filter))
+        let list = StatusList(
+            session: session,
+            status: status,
+            targets: try await StatusList.targets(session, filter),
+            windows: try await StatusList.windows(session, filter)
+        )
         guard redraws else { return list.print() }
         let head = session.contextLine(status) + "   \(Words.time(status.serverTime, inUTC: true))"
         session.console.bytes(

@@ -12,26 +12,31 @@ struct WindowFlow {
     private var console: Console { session.console }
 
     /// - Parameter send: plans or writes, as the terms say.
-    func perform(_ targets: [TargetBody], _ question: String, send: (WriteTerms) async throws -> WindowResultBody) async throws {
+    /// - Parameter step: the one that is carried out now, whenever it was planned for.
+    func perform(
+        _ targets: [TargetBody],
+        _ question: String,
+        now step: Window.Step? = nil,
+        send: (WriteTerms) async throws -> WindowResultBody
+    ) async throws {
         Interrupt.now(.beforeWrite)
         let planned = try await send(options.terms(dryRun: true))
         guard let plan = planned.plan else { throw Failure(.other, "bad_answer", "the server answered without a plan") }
         var lines =
-            WindowView.times(planned.window, now: status.serverTime)
+            WindowView.times(planned.window, now: status.serverTime, happening: step)
             + PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(
                 options.dryRun ? console.out : console.err
             )
         if planned.window.id == 0, plan.diff.isEmpty { lines.append("  As things are now the start would change nothing.") }
         if options.dryRun { return finish(planned, plan, lines) }
-        let mayBeAsked = console.mayAsk(noInput: options.noInput)
+        let mayBeAsked = console.mayAsk
         for line in [session.contextLine(status)] + lines { mayBeAsked ? console.say(line) : console.note(line) }
         let confirmation = Confirmation(
             console: console,
             options: options,
-            environment: ProcessEnvironment.variables,
             place: session.place(status)
         )
-        if let end = planned.window.end, end.at.milliseconds - planned.window.start.at.milliseconds > WindowView.longest {
+        if step == nil, let end = planned.window.end, end.at.milliseconds - planned.window.start.at.milliseconds > WindowView.longest {
             let length = WindowView.length(from: planned.window.start.at, to: end.at)
             try confirmation.agree("This lasts \(length). Go on")
         }
@@ -44,7 +49,7 @@ struct WindowFlow {
         console.data(
             "◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))  \(WindowView.what(window))"
         )
-        WindowView.times(window, now: status.serverTime).forEach(console.data)
+        WindowView.times(window, now: status.serverTime, happening: step).forEach(console.data)
         if let change = done.change {
             for target in change.targets {
                 console.data("\(Words.badge(target.after.state))  \(target.target)  revision \(target.revision)")
@@ -58,25 +63,18 @@ struct WindowFlow {
     /// Carries out a step of a window at once.
     /// - Parameter step: nil for the next one, unless that ends what runs.
     func run(_ id: Int, step: Window.Step? = nil, _ question: String) async throws {
-        let targets = try await TargetLookup(client: session.client).targets(of: try await session.client.window(id))
-        try await perform(targets, question) { terms in try await session.client.runWindow(id, WindowRunRequest(step: step, terms: terms)) }
+        let window = try await session.client.window(id)
+        let targets = try await TargetLookup(client: session.client).targets(of: window)
+        try await perform(targets, question, now: step ?? (window.hasStarted ? .end : .start)) { terms in
+            try await session.client.runWindow(id, WindowRunRequest(step: step, terms: terms))
+        }
     }
 
     private func finish(_ planned: WindowResultBody, _ plan: Plan, _ lines: [String]) {
         guard !console.isJSON else { return console.json(document(planned, changed: true, dryRun: true)) }
         console.note(session.contextLine(status))
         lines.forEach(console.data)
-        var wants: [String] = []
-        if let phrase = plan.confirm {
-            wants.append("--confirm \(Invocation.quoted(phrase))")
-        } else if plan.tier >= .block {
-            wants.append("-y")
-        }
-        if plan.reasonRequired { wants.append("-r REASON") }
-        console.data(
-            "Dry run: nothing was written. Tier \(plan.tier.rawValue)"
-                + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))")
-        )
+        console.data(options.drySentence(plan))
     }
 
     private func document(_ answer: WindowResultBody, changed: Bool, dryRun: Bool = false) -> JSONValue {

@@ -1,0 +1,45 @@
+import GateJSON
+import GateModel
+
+/// What becomes of a target by itself, and when: its kill switch lifts itself, or a window starts or ends.
+struct NextStep {
+    let at: Timestamp
+    /// `opens`, `restores`, or the verb of a window's start: `block`.
+    let what: String
+    /// Nil where it is the kill switch's own.
+    let window: Int?
+    /// Whether the window was made for what is not there any more, so that its start will fail.
+    let isVain: Bool
+
+    /// The earliest one; nil where nothing is planned.
+    init?(_ target: Target, _ windows: [Window]) {
+        var steps: [NextStep] = []
+        if let until = target.gate.killSwitch?.until { steps.append(NextStep(at: until, what: "opens", window: nil, isVain: false)) }
+        for window in windows {
+            guard let mine = window.targets.first(where: { $0.key == target.key }), let due = window.due else { continue }
+            let isVain = window.state == .pending && mine.expected != GateEdit(window.rules, of: target.gate)
+            let what = window.state == .pending ? WindowView.verb(window) : window.then == .open ? "opens" : "restores"
+            steps.append(NextStep(at: due, what: what, window: window.id, isVain: isVain))
+        }
+        guard let first = steps.min(by: { $0.at < $1.at }) else { return nil }
+        self = first
+    }
+
+    private init(at: Timestamp, what: String, window: Int?, isVain: Bool) {
+        (self.at, self.what, self.window, self.isVain) = (at, what, window, isVain)
+    }
+
+    /// `opens 09:32 UTC (16m)`
+    func said(_ now: Timestamp) -> String {
+        guard at > now else { return "\(what) now" }
+        let when = "\(what) \(Words.clock(at, now: now)) (\(Words.left(from: now, to: at)))"
+        return isVain ? when + ", will fail" : when
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = ["at": .string(at.description), "what": .string(what)]
+        object["window"] = window.map(JSONValue.integer)
+        if isVain { object["willFail"] = .bool(true) }
+        return .object(object)
+    }
+}
