@@ -9,8 +9,8 @@ struct DiffCommand: GatectlCommand {
         commandName: "diff",
         abstract: "What differs between two revisions, or between a file and now. Exits 10 when anything does.",
         discussion: """
-            One revision is compared with the present one. A file is an export, of everything or of what it speaks for, or holds one gate:
-            {"killSwitch": {…}}.
+            One revision is compared with the present one, gate with gate; settings are in gatectl history. A file is an export, of everything
+            or of what it speaks for, or holds one gate: {"killSwitch": {…}}.
 
             EXAMPLES
               gatectl diff shop ios 41
@@ -56,7 +56,7 @@ struct DiffCommand: GatectlCommand {
         } else if console.format == .plain {
             for row in diff { console.data([row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t")) }
         } else if diff.isEmpty {
-            console.data("\(target.key): \(before.name) and \(after.name) are the same")
+            console.data("\(target.key): the gates of \(before.name) and \(after.name) are the same")
         } else {
             console.data("\(target.key): \(before.name) → \(after.name)")
             diff.map(PlanView.row).forEach(console.data)

@@ -19,6 +19,9 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Show times in UTC only.")
     var utc = false
 
+    @Flag(name: .customLong("no-input"), help: "Never ask; stop with exit code 3 instead. Also GATECTL_NO_INPUT=1.")
+    var noInput = false
+
     var format: OutputFormat { json ? .json : output?.format ?? .table }
 
     /// Where the answer goes; only an export has one.
@@ -40,6 +43,14 @@ struct OutputOptions: ParsableArguments {
 extension OutputOptions {
     /// The streams of this process, as the options want them.
     func console(environment: [String: String]) -> Console {
-        Console(format: format, isQuiet: quiet, isVerbose: verbose, inUTC: utc, noColour: noColour, environment: environment)
+        Console(
+            format: format,
+            isQuiet: quiet,
+            isVerbose: verbose,
+            inUTC: utc,
+            noColour: noColour,
+            noInput: noInput,
+            environment: environment
+        )
     }
 }

@@ -11,7 +11,7 @@ struct PasswordOption: ParsableArguments {
             }
             return line
         }
-        guard console.mayAsk(noInput: false) else {
+        guard console.mayAsk else {
             throw Failure(
                 .confirmationNeeded,
                 "password_needed",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GateAPI
+import GateAdminClient
 import GateModel
 
 /// What every write may say.
@@ -16,11 +17,21 @@ struct WriteOptions: ParsableArguments {
     @Option(name: .long, help: "The text a confirmation asks for, such as shop/ios or \"kill 2 targets\".")
     var confirm: String?
 
-    @Flag(name: .customLong("no-input"), help: "Never ask; stop with exit code 3 instead. Also GATECTL_NO_INPUT=1.")
-    var noInput = false
-
     @Option(name: .customLong("accept"), parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.")
     var accept: [String] = []
+
+    /// What a trial ends with: that it was one, and what has to be added to do it.
+    func drySentence(_ plan: Plan) -> String {
+        var wants: [String] = []
+        if let phrase = plan.confirm {
+            if confirm?.trimmed.lowercased() != phrase.lowercased() { wants.append("--confirm \(Invocation.quoted(phrase))") }
+        } else if plan.tier >= .block, !yes {
+            wants.append("-y")
+        }
+        if plan.reasonRequired, (reason ?? "").allSatisfy(\.isWhitespace) { wants.append("-r REASON") }
+        return "Dry run: nothing was written. Tier \(plan.tier.rawValue)"
+            + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))")
+    }
 
     func terms(dryRun: Bool = false) -> WriteTerms { WriteTerms(reason: reason, confirm: confirm, dryRun: dryRun, accept: accept) }
 }

@@ -18,15 +18,17 @@ struct Console: Sendable {
     let out: Style
     let err: Style
     let isOutTerminal: Bool
-    private let canAsk: Bool
+    /// Whether somebody sits there and may be asked.
+    let mayAsk: Bool
 
-    /// - Parameter environment: the process's, passed in for `NO_COLOR`, `TERM` and the locale.
+    /// - Parameter environment: the process's, passed in for `NO_COLOR`, `TERM`, the locale and `GATECTL_NO_INPUT`.
     init(
         format: OutputFormat,
         isQuiet: Bool = false,
         isVerbose: Bool = false,
         inUTC: Bool = false,
         noColour: Bool = false,
+        noInput: Bool = false,
         environment: [String: String]
     ) {
         self.format = format
@@ -37,7 +39,8 @@ struct Console: Sendable {
         let isErrTerminal = isatty(STDERR_FILENO) == 1
         out = .detect(environment: environment, isTerminal: isOutTerminal, refused: noColour)
         err = .detect(environment: environment, isTerminal: isErrTerminal, refused: noColour)
-        canAsk = isatty(STDIN_FILENO) == 1 && isErrTerminal
+        let isLeftAlone = noInput || environment["GATECTL_NO_INPUT"].map { !$0.isEmpty && $0 != "0" } ?? false
+        mayAsk = isatty(STDIN_FILENO) == 1 && isErrTerminal && !isLeftAlone && format != .json
     }
 
     var isJSON: Bool { format == .json }
@@ -78,9 +81,6 @@ struct Console: Sendable {
     func verbose(_ line: String) {
         if isVerbose { Self.write(err.shown(line) + "\n", to: STDERR_FILENO) }
     }
-
-    /// Whether somebody sits there and may be asked.
-    func mayAsk(noInput: Bool) -> Bool { canAsk && !noInput && !isJSON }
 
     /// Asks on standard error and reads one line.
     /// - Returns: nil at the end of the input.

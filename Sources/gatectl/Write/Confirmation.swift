@@ -6,7 +6,6 @@ import GateModel
 struct Confirmation {
     let console: Console
     let options: WriteOptions
-    let environment: [String: String]
     /// How many targets the command names; nil for what a file names.
     var named: Int?
     /// Where the change is made, which each question begins with; nil where that is said already.
@@ -21,7 +20,7 @@ struct Confirmation {
     /// - Returns: the terms to commit with.
     func terms(for plan: Plan, targets: [TargetBody], question: String, asksAlways: Bool) throws(Failure) -> WriteTerms {
         var terms = options.terms()
-        let mayAsk = console.mayAsk(noInput: options.noInput || (environment["GATECTL_NO_INPUT"].map { !$0.isEmpty && $0 != "0" } ?? false))
+        let mayAsk = console.mayAsk
         if plan.reasonRequired, (terms.reason ?? "").allSatisfy(\.isWhitespace) {
             terms.reason = try reason(plan, mayAsk)
         }
@@ -35,7 +34,7 @@ struct Confirmation {
 
     /// Asks somebody who sits there about something unusual; a script is not asked, nor who said yes before.
     func agree(_ question: String) throws(Failure) {
-        guard !options.yes, console.mayAsk(noInput: options.noInput) else { return }
+        guard !options.yes, console.mayAsk else { return }
         guard console.agrees(prompt + question) else { throw declined("answered no") }
     }
 

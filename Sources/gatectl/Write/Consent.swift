@@ -11,7 +11,7 @@ struct Consent {
     /// - Throws: the command with `-y` where nobody can be asked; declined.
     func require(_ question: String, because why: String, or others: [(label: String, text: String)] = []) throws(Failure) {
         guard !isGiven else { return }
-        guard console.mayAsk(noInput: false) else {
+        guard console.mayAsk else {
             let next = others + [("run", Invocation.command(adding: ["-y"]))]
             throw Failure(.confirmationNeeded, "confirmation_required", "\(why): nothing was changed", next: next)
         }

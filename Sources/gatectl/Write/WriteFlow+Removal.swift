@@ -28,7 +28,6 @@ extension WriteFlow {
         let confirmation = Confirmation(
             console: console,
             options: options,
-            environment: ProcessEnvironment.variables,
             place: session.place(status)
         )
         let terms = try confirmation.terms(for: plan, targets: targets, question: "Remove \(name)", asksAlways: true)

@@ -67,7 +67,7 @@ struct WriteFlow {
             platform: key.platform.text,
             revision: try onlyRevision([target]) ?? target.target.revision
         )
-        try await perform([target], "Roll back to revision \(revision)") { terms in
+        try await perform([target], "Roll back to revision \(revision):") { terms in
             try await session.client.commit(ChangeRequest(targets: [reference], content: .revertTo(revision), terms: terms))
         }
     }
@@ -92,12 +92,11 @@ struct WriteFlow {
         let targets = showsUntouched ? targets : targets.filter(isTouched)
         let result = WriteResult(session: session, status: status, targets: targets)
         show(planned, targets)
-        if options.dryRun { return result.planned(planned) }
+        if options.dryRun { return result.planned(planned, options) }
         if planned.plan.isEmpty { return try await finish(result, planned, targets.map { .init($0) }) }
         let confirmation = Confirmation(
             console: console,
             options: options,
-            environment: ProcessEnvironment.variables,
             named: named,
             place: session.place(status)
         )
@@ -145,7 +144,7 @@ struct WriteFlow {
     /// The plan in words, on standard error; a dry run's answer is the plan and goes to standard output later.
     private func show(_ planned: ChangeResultBody, _ targets: [TargetBody]) {
         // Whoever is about to be asked must have seen this, so -q does not hide it from a terminal.
-        let mayBeAsked = console.mayAsk(noInput: options.noInput)
+        let mayBeAsked = console.mayAsk
         func line(_ text: String) { mayBeAsked ? console.say(text) : console.note(text) }
         line(session.contextLine(status))
         session.warn(of: status.health)

@@ -30,8 +30,9 @@ struct WriteResult {
         for row in rows { line(row, (row.isRemoved ? "removed " : "published ") + time) }
         if change.omitted > 0 { console.note("  … and \(change.omitted) more targets, of the same change: gatectl status shows them") }
         if console.format != .plain { answer.plan.apps.flatMap(PlanView.rows).forEach(console.data) }
-        if let row = rows.first, rows.count == 1, change.kind != .delete {
-            if row.previous > 0 {
+        if let row = rows.first, let changed = change.targets.first, rows.count == 1, change.kind != .delete {
+            // A rollback brings a gate back and no settings.
+            if row.previous > 0, changed.before != changed.after {
                 console.note("  Undo:   gatectl rollback \(row.target.app) \(row.target.platform) --to \(row.previous) -r REASON")
             }
             console.note("  Follow: gatectl watch \(row.target.app) \(row.target.platform)")
@@ -46,7 +47,8 @@ struct WriteResult {
         if rows.isEmpty, console.format != .plain { console.data("no change") }
     }
 
-    func planned(_ answer: ChangeResultBody) {
+    /// - Parameter options: what they give already is not asked for.
+    func planned(_ answer: ChangeResultBody, _ options: WriteOptions) {
         let plan = answer.plan
         guard !console.isJSON else {
             var members: JSONObject = ["context": .string(session.contextName(status)), "dryRun": .bool(true)]
@@ -61,20 +63,19 @@ struct WriteResult {
             members["takeover"] = answer.takeover?.json
             return console.json(Document.of(members))
         }
+        if console.format == .plain {
+            for row in plan.apps {
+                console.data([row.app.text, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t"))
+            }
+            for row in plan.diff {
+                console.data([row.target.description, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t"))
+            }
+            return
+        }
         if let takeover = answer.takeover { TakeoverView(takeover).lines().forEach(console.data) }
         PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(console.out).forEach(console.data)
         guard !plan.isEmpty else { return console.data("Dry run: nothing would change.") }
-        var wants: [String] = []
-        if let phrase = plan.confirm {
-            wants.append("--confirm \(Invocation.quoted(phrase))")
-        } else if plan.tier >= .block {
-            wants.append("-y")
-        }
-        if plan.reasonRequired { wants.append("-r REASON") }
-        console.data(
-            "Dry run: nothing was written. Tier \(plan.tier.rawValue)"
-                + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))")
-        )
+        console.data(options.drySentence(plan))
     }
 
     struct Row {

@@ -78,7 +78,6 @@ struct AppsSetCommand: GatectlCommand {
         let terms = try Confirmation(
             console: flow.session.console,
             options: write,
-            environment: ProcessEnvironment.variables,
             place: flow.session.place(flow.status)
         )
         .terms(for: planned, targets: [], question: "Change \(key)", asksAlways: false)

@@ -75,7 +75,7 @@ struct AuthLoginCommand: GatectlCommand {
 
     /// Signs in with a password and has a token made; the password is kept nowhere.
     private func madeToken(_ settings: Settings, _ console: Console) async throws -> BearerToken {
-        guard console.mayAsk(noInput: ProcessEnvironment.variables["GATECTL_NO_INPUT"].map { !$0.isEmpty && $0 != "0" } ?? false)
+        guard console.mayAsk
         else {
             throw Failure(
                 .confirmationNeeded,

@@ -53,7 +53,7 @@ struct AuthLogoutCommand: GatectlCommand {
     }
 
     private func agree(_ stored: BearerToken, _ settings: Settings, _ console: Console) throws {
-        guard !yes, console.mayAsk(noInput: false) else { return }
+        guard !yes, console.mayAsk else { return }
         let name = stored.id.map { " \($0)" } ?? ""
         console.say("Whoever else uses the token is kept out; --keep only forgets it here.")
         guard console.agrees("Revoke the token\(name) on \(settings.server)") else {

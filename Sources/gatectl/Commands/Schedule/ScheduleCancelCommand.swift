@@ -50,7 +50,7 @@ struct ScheduleCancelCommand: GatectlCommand {
     private func agree(_ window: Window, _ console: Console) throws(Failure) {
         let names = window.targets.map(\.key.description).joined(separator: ", ")
         let words = "window \(id) runs, and without it \(Style.safe(names)) stays as it is until somebody changes it"
-        if !yes, console.mayAsk(noInput: false) {
+        if !yes, console.mayAsk {
             console.say("\(words.prefix(1).uppercased() + words.dropFirst()); gatectl schedule end \(id) takes it back.")
         }
         try Consent(console: console, isGiven: yes).require(

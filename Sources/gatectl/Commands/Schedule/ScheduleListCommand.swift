@@ -23,6 +23,10 @@ struct ScheduleListCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         async let status = session.client.status()
         var windows = try await session.client.windows(app: app, states: all ? [] : [.pending, .running, .missed])
+        // A quiet app and a mistyped one must not look alike.
+        if let app, windows.isEmpty, try await found({ try await session.client.app(app) }) == nil {
+            throw try await TargetLookup(client: session.client).missing(app, nil)
+        }
         if !all { windows.sort { ($0.due ?? $0.start.at, $0.id) < ($1.due ?? $1.start.at, $1.id) } }
         let now = try await status.serverTime
         switch console.format {
