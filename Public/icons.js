@@ -49,7 +49,7 @@ export const icon = (name, kind = "") =>
       }));
 
 /** What was seen to be done: a drawing for whoever looks, and the letter for whoever has the words read out or copies them. */
-export const checkMark = () => [icon("check", "tick"), el("span", { class: "visually-hidden" }, "✓ ")];
+export const checkMark = () => [icon("check", "check-mark"), el("span", { class: "visually-hidden" }, "✓ ")];
 
 /** @param {State} state */
 export const stateShape = (state) => icon(state, "shape");

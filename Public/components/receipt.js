@@ -18,7 +18,7 @@ import { reachText } from "./reach.js";
 
 /** How long it stays where nobody goes to read it. */
 const WHILE = 10 * 60_000;
-/** From here on the bar at the top has room for a line. */
+/** From here on the bar at the top is one line, and may have room for another. */
 const roomy = matchMedia("(min-width: 64rem)");
 
 /**
@@ -33,17 +33,29 @@ export function receiptRegion({ page, bar, signal }) {
   /** @type {{ sequence: number, element: HTMLElement } | null} one count for as long as the receipt stands */
   let reach = null;
   let wasRead = false;
+  /** The change that was found too long for the bar: with a shorter word it does not go back there. */
+  let tooLong = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let leaving;
 
-  function place() {
-    const whole = isAtHome();
-    const wanted = whole || !roomy.matches ? page : bar;
+  /** @param {HTMLElement} wanted */
+  function moveTo(wanted) {
+    if (region.parentElement === wanted) return;
+    const focused = region.contains(document.activeElement) ? document.activeElement : null;
+    wanted.prepend(region);
     // Moving it takes the focus away from it.
-    if (region.parentElement !== wanted) wanted.prepend(region);
-    region.toggleAttribute("data-whole", whole);
-    wasRead ||= whole && store.receipt !== null;
-    return whole;
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  }
+
+  /** In the bar it is at hand wherever the page was scrolled to; but only where all that matters can be read there. */
+  function place() {
+    const { receipt } = store;
+    if (!receipt) return;
+    if (isAtHome() || !roomy.matches || tooLong === receipt.change.sequence) return moveTo(page);
+    moveTo(bar);
+    if (!isCut(text)) return;
+    tooLong = receipt.change.sequence;
+    moveTo(page);
   }
 
   function paint() {
@@ -55,7 +67,9 @@ export function receiptRegion({ page, bar, signal }) {
       wasRead = false;
       return show(text);
     }
-    const whole = place();
+    const whole = isAtHome();
+    region.toggleAttribute("data-whole", whole);
+    wasRead ||= whole;
     const { change, published } = receipt;
     const [first] = change.targets;
     const isGone = change.kind === "delete";
@@ -73,12 +87,12 @@ export function receiptRegion({ page, bar, signal }) {
     const said = `${verb(change)} ${dialogStrings.receipt.targets(change.targets.map(sayTarget), change.omitted ?? 0)}`;
     show(text,
       el("span", { class: "receipt-what" }, stateShape(state), " ",
-        whole ? el("strong", null, said) : el("a", { href: homeOf(change), "data-key": "receipt" }, said), " ",
-        el("time", { class: "whole-only", datetime: change.at }, timeOfDay(change.at)),
-        single ? el("span", { class: "whole-only" }, ` · ${strings.revision(first.revision)}`) : null),
+        whole ? el("strong", null, said) : el("a", { href: homeOf(change), "data-key": "receipt" }, said)),
+      el("span", { class: "receipt-when" },
+        el("time", { datetime: change.at }, timeOfDay(change.at)), single ? el("span", { class: "receipt-revision" }, ` · ${strings.revision(first.revision)}`) : null),
       el("span", { class: "ticks" },
         el("span", { class: "whole-only" }, checkMark(), dialogStrings.receipt.saved),
-        isGone ? null : el("span", null, told),
+        isGone ? null : el("span", { class: "receipt-told" }, told),
         published ? el("span", { class: "whole-only" }, checkMark(), dialogStrings.receipt.caches) : null,
         reach?.element),
       whole && first.before.killSwitch && !first.after.killSwitch && !isGone
@@ -92,6 +106,7 @@ export function receiptRegion({ page, bar, signal }) {
         "aria-label": strings.about(dialogStrings.receipt.dismiss, dialogStrings.receipt.told(said)),
         on: { click: () => store.setReceipt(null) },
       }, whole ? dialogStrings.receipt.dismiss : icon("close")));
+    place();
   }
 
   function renew() {
@@ -106,8 +121,30 @@ export function receiptRegion({ page, bar, signal }) {
     if (wasRead && !isAtHome()) store.setReceipt(null);
     else paint();
   }, { signal });
-  roomy.addEventListener("change", paint, { signal });
+  // Screens are of several widths, and so is the bar above them.
+  let width = 0;
+  const sizes = new ResizeObserver(([{ contentRect }]) => {
+    if (contentRect.width === width) return;
+    width = contentRect.width;
+    tooLong = 0;
+    // What it moves changes the very sizes that are being told of.
+    requestAnimationFrame(place);
+  });
+  sizes.observe(/** @type {HTMLElement} */ (bar.parentElement));
+  signal.addEventListener("abort", () => sizes.disconnect());
   renew();
+}
+
+/**
+ * Whether anything of what was done, when, and what became of the feed is out of sight. How many have fetched it may be.
+ * @param {HTMLElement} text
+ */
+function isCut(text) {
+  const room = text.getBoundingClientRect();
+  return [...text.querySelectorAll(".receipt-what, .receipt-when, .receipt-told")].some((part) => {
+    const { right, bottom } = part.getBoundingClientRect();
+    return right > room.right + 1 || bottom > room.bottom + 1;
+  });
 }
 
 /**

@@ -13,8 +13,73 @@ def receipt(page):
     return page.get_by_role("region", name="Last change")
 
 
+# Whether all of an element's text can be seen: as large as it is, in the window, cut by nothing around it, and with nothing over it.
+SEEN = """(part) => [...part.getClientRects()].every((box) => {
+    if (box.width < 1 || box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > innerHeight) return false;
+    for (let holder = part.parentElement; holder; holder = holder.parentElement) {
+        if (getComputedStyle(holder).overflow === "visible") continue;
+        const room = holder.getBoundingClientRect();
+        if (box.left < room.left - 1 || box.right > room.right + 1 || box.top < room.top - 1 || box.bottom > room.bottom + 1) return false;
+    }
+    const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return part.scrollWidth <= part.clientWidth + 1 && (part.contains(there) || there?.contains(part));
+}) && part.getClientRects().length > 0"""
+
+
+@pytest.mark.parametrize("width, height", [(390, 664), (800, 800), (1024, 768), (1280, 800), (1440, 900), (1920, 1080)])
+def test_wherever_it_stands_it_says_what_was_done_to_what_and_when_and_that_it_is_published(windows, server, app, width, height):
+    server.call("PATCH", f"/apps/{app}", {"name": f"Newsroom reader {app}"})
+    server.change(f"{app}/android", {"alert": {"message": "Slow.", "blocking": False}})
+    page = windows.open(server, f"/?q={app}", width=width, height=height)
+    block(page, f"{app}/android", "Back soon.")
+    page.evaluate("scrollTo(0, 0)")
+    expect(receipt(page)).to_contain_text("✓ feed published")
+    expect(receipt(page).locator(".reach")).not_to_have_text("")
+
+    def assert_seen(width=width):
+        text = receipt(page).locator(".receipt-text")
+        expect(text.locator(".receipt-revision")).to_be_visible(visible=width > 640)
+        for part, words in ((".receipt-what", f"Blocked Newsroom reader {app} on Android"), (".receipt-when", "revision 3"), (".receipt-told", "feed published")):
+            expect(text.locator(part)).to_contain_text(words)
+            wait_until(page, f"() => ({SEEN})(document.querySelector('.receipt {part}'))", seconds=5)
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+    assert_seen()
+    # Where there is room it is at hand however far one has scrolled.
+    expect(page.locator("header .receipt")).to_have_count(1 if width == 1920 else 0)
+    for name in ("Schedule", "History"):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", level=1, name=name, exact=True)).to_be_focused()
+        assert_seen()
+    # A window that becomes narrow, and wide again, finds it another place; whoever was in it stays there.
+    receipt(page).get_by_role("button", name="Undo").focus()
+    for other in (390, 1920, width):
+        page.set_viewport_size({"width": other, "height": height})
+        wait_until(page, "(width) => innerWidth === width", arg=other)
+        assert_seen(other)
+        expect(receipt(page).get_by_role("button", name="Undo")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_its_check_marks_stand_beside_their_words(windows, server, app, width):
+    page = windows.open(server, f"/t/{app}/ios", width=width)
+    page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").locator("visible=true").first.click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(receipt(page)).to_contain_text("✓ feed published")
+    marks = receipt(page).locator(".ticks .check-mark").evaluate_all("""(marks) => marks.map((mark) => {
+        const words = document.createRange();
+        words.selectNode(mark.parentElement.lastChild);
+        const [one, other] = [mark.getBoundingClientRect(), words.getBoundingClientRect()];
+        return [other.left - one.right, Math.abs((one.top + one.bottom) / 2 - (other.top + other.bottom) / 2), one.height];
+    })""")
+    assert len(marks) == 3
+    for gap, off, height in marks:
+        assert 0 <= gap <= 8 and off <= 3 and height <= 16, marks
+
+
 @pytest.mark.parametrize("width, height", [(390, 664), (800, 800), (1280, 800)])
-def test_it_is_one_line_on_the_overview_and_whole_on_its_targets_page(windows, own_server, width, height):
+def test_it_is_a_line_or_two_on_the_overview_and_whole_on_its_targets_page(windows, own_server, width, height):
     page = windows.open(own_server, width=width, height=height)
     block(page, "shop/ios", "Back soon.")
     expect(receipt(page)).to_contain_text("✓ feed published")
