@@ -281,6 +281,13 @@ export const overviewStrings = {
       : "",
     failed > 0 ? `${counted(failed, "scheduled window", "scheduled windows")} FAILED` : "",
   ].filter(Boolean).join(" · "),
+  /**
+   * The same in a line of a phone.
+   * @param {number} missed @param {number} failed
+   */
+  troubleShort: (missed, failed) => (missed === 0 || failed === 0
+    ? `${counted(missed + failed, "scheduled window", "scheduled windows")} ${missed > 0 ? "MISSED" : "FAILED"}`
+    : `${counted(missed, "window", "windows")} MISSED, ${failed} FAILED`),
   moreTrouble: (/** @type {number} */ count) => `and ${count} more`,
   seeTrouble: "Look at the schedule",
 

@@ -338,12 +338,16 @@ function windowTrouble(signal) {
     shown = now;
     element.hidden = windows.length === 0;
     const missed = windows.filter(({ state }) => state === "missed").length;
+    // On a phone it is the line alone: whoever is locked out stands below it, and has to be in view.
     show(element,
-      el("h2", null, overviewStrings.trouble(missed, windows.length - missed)),
-      el("ul", null, windows.slice(0, NAMED).map((window) =>
-        el("li", null, el("strong", null, sayTargets(window.targets)), windowLine(window)))),
-      windows.length > NAMED ? el("p", null, overviewStrings.moreTrouble(windows.length - NAMED)) : null,
-      el("a", { class: "button", href: "#/schedule", "data-key": "trouble" }, overviewStrings.seeTrouble));
+      el("a", { class: "trouble-line", href: "#/schedule", "data-key": "trouble line" },
+        icon("warning"), el("span", null, overviewStrings.troubleShort(missed, windows.length - missed)), icon("next")),
+      el("div", { class: "trouble-whole" },
+        el("h2", null, overviewStrings.trouble(missed, windows.length - missed)),
+        el("ul", null, windows.slice(0, NAMED).map((window) =>
+          el("li", null, el("strong", null, sayTargets(window.targets)), windowLine(window)))),
+        windows.length > NAMED ? el("p", null, overviewStrings.moreTrouble(windows.length - NAMED)) : null,
+        el("a", { class: "button", href: "#/schedule", "data-key": "trouble" }, overviewStrings.seeTrouble)));
   }
 
   store.on("schedule", paint, signal);

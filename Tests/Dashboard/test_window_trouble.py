@@ -1,0 +1,53 @@
+"""Windows that have gone wrong, or will: told of where one looks first, and in nobody's way there."""
+
+import datetime
+
+import pytest
+from playwright.sync_api import expect
+
+
+def at(**later):
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(**later)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def make_window(server, targets, set=None, start=None, **more):
+    """A block of an hour, from ten hours on."""
+    references = [{"app": app, "platform": platform, "revision": server.target(f"{app}/{platform}")["revision"]} for app, platform in (name.split("/") for name in targets)]
+    phrase = {"confirm": f"kill {len(targets)} targets"} if len(targets) > 1 else {}
+    body = {"targets": references, "set": set or {"killSwitch": {"message": "Sale starts at nine."}}, "start": {"at": start or at(hours=10)}, "end": {"at": at(hours=11)}}
+    return server.call("POST", "/windows", body | phrase | more)["window"]
+
+
+def gone_wrong(made, state):
+    """A window as the server tells of one that has gone wrong an hour ago."""
+    event = {"at": at(hours=-1), "what": state, "actor": {"kind": "system", "name": "schedule"}, "detail": None, "sequence": None}
+    return made | {"state": state, "due": None, "events": made["events"] + [event]}
+
+
+@pytest.mark.parametrize("states, line", [
+    (["failed", "failed"], "2 scheduled windows FAILED"), (["missed"], "1 scheduled window MISSED"), (["failed", "missed", "missed"], "2 windows MISSED, 1 FAILED"),
+])
+def test_point_1_on_a_phone_what_has_gone_wrong_is_a_line_above_whoever_is_locked_out(windows, own_server, states, line):
+    for number in range(6):
+        own_server.add_app(f"other{number}", f"Other {number}", "ios", "android")
+    made = make_window(own_server, ["other0/ios"])
+    own_server.change("other5/ios", {"killSwitch": {"message": "We are back at nine. Thank you for your patience, and for waiting with us."}}, reason="INC-1")
+    items = [gone_wrong(made, state) | {"id": 9000 + number} for number, state in enumerate(states)]
+    page = windows.open(own_server, path=None, width=390, height=664, has_touch=True, is_mobile=True)
+    page.route("**/api/v1/windows?state=pending*", lambda route: route.fulfill(json={"items": items, "next": None}))
+    page.goto(f"{own_server.admin}/#/")
+    blocked = page.locator(".app-row").first.locator(".target-row[data-state=blocked]")
+    expect(blocked).to_be_in_viewport(ratio=1)
+    for part in (blocked.locator(".badge"), blocked.locator(".said"), blocked.get_by_role("switch")):
+        expect(part).to_be_in_viewport(ratio=1)
+    link = page.get_by_role("alert").get_by_role("link")
+    expect(link).to_have_text(line)
+    assert 44 <= link.bounding_box()["height"] <= 48
+    link.click()
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_focused()
+    expect(page.locator(".panel")).to_have_count(len(states))
+    # Wider, each is named where it is told of, and there is one way to the schedule.
+    page.go_back()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_text("Look at the schedule")
+    expect(page.get_by_role("alert").get_by_role("listitem")).to_have_count(len(states))
