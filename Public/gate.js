@@ -1,11 +1,15 @@
 // @ts-check
-/** Gates and changes for display: flattened, compared, said in words. Nothing here decides; what is in force and plans are the server's. */
-import { store } from "./store.js";
+/**
+ * Gates, changes and windows for display: flattened, compared, said in words. Nothing here decides; what is in force and plans are the
+ * server's.
+ */
+import { nameOf, store } from "./store.js";
 import { strings } from "./strings/shared.js";
 import { absolute } from "./time.js";
 
 /** @typedef {import("./api.js").Gate} Gate */
 /** @typedef {import("./api.js").RuleName} RuleName */
+/** @typedef {import("./api-schedule.js").Window} Window */
 
 /**
  * The rules in the order in which they win.
@@ -261,3 +265,82 @@ export function openingPercent(killSwitch, now) {
   const [start, end] = [Date.parse(killSwitch.opening), Date.parse(killSwitch.until)];
   return Math.floor(100 * Math.min(1, Math.max(0, (now - start) / (end - start))));
 }
+
+// Windows of the schedule
+
+/**
+ * What a window does, in a few words.
+ * @param {Window["set"]} set
+ */
+export function doesText(set) {
+  return Object.entries(set).map(([rule, value]) => {
+    if (value === null) {
+      return rule === "killSwitch"
+        ? strings.window.does.open
+        : strings.window.does.clear(/** @type {Record<string, string>} */ (strings.did.ruleName)[rule] ?? rule);
+    }
+    switch (rule) {
+      case "killSwitch": return strings.window.does.block(messageText(value.message));
+      case "alert": return strings.window.does.alert(messageText(value.message));
+      case "requiredUpdate": return strings.window.does.min(value.minimumVersion ?? "");
+      case "optionalUpdate": return strings.window.does.optional(value.optionalVersion ?? "");
+      default: return strings.window.does.force;
+    }
+  }).join(", ");
+}
+
+/**
+ * The end of the running window that keeps a target's leading rule in force; null where none does, or somebody has changed it since, so
+ * that the window will leave it.
+ * @param {import("./api.js").Target} target
+ * @returns {{ end: import("./api-schedule.js").ZonedTime, opens: boolean } | null} `opens`: nothing comes back in its place
+ */
+export function endingOf(target) {
+  const rule = leadingRule(target.gate);
+  if (!rule) return null;
+  for (const window of store.windowsOf(target)) {
+    const mine = window.targets.find((one) => nameOf(one) === nameOf(target));
+    if (window.state !== "running" || !window.end || !same(mine?.expected?.[rule], target.gate[rule])) continue;
+    return { end: window.end, opens: window.then === "open" || !mine?.before?.[rule] };
+  }
+  return null;
+}
+
+/**
+ * From when to when it really is: run early, it began then and not when it was planned; ended early, it is over since then.
+ * @param {Window} window
+ * @returns {{ start: import("./time.js").Moment, end: import("./time.js").Moment | null, began: boolean, ended: boolean }}
+ */
+export function spanOf({ start, end, events }) {
+  const began = events.find(({ what }) => what === "started");
+  const ended = events.find(({ what }) => what === "ended");
+  const { zone } = start;
+  return {
+    start: began ? { at: began.at, zone } : start, end: ended ? { at: ended.at, zone } : end,
+    began: began !== undefined, ended: ended !== undefined,
+  };
+}
+
+/**
+ * Whether a window that waits would find its rules changed by hand at its start. It takes all of them as it left them, or nothing at all,
+ * so that one target is enough; what lifts itself before is as good as gone.
+ * @param {Window} window
+ */
+export function willFail({ state, set, start, targets }) {
+  return state === "pending" && targets.some((mine) => {
+    const gate = store.targets.get(nameOf(mine))?.gate;
+    if (!gate || !mine.expected) return false;
+    return Object.keys(set).some((name) => {
+      const rule = gate[/** @type {RuleName} */ (name)];
+      const isLifted = rule?.until !== undefined && Date.parse(rule.until) <= Date.parse(start.at);
+      const wanted = mine.expected?.[name];
+      return !same(wanted, rule) && !(isLifted && same(wanted, null));
+    });
+  });
+}
+
+/**
+ * Which of some windows will fail, to be compared with which they were.
+ * @param {Window[]} windows
+ */
+export const failingWindows = (windows) => windows.filter(willFail).map(({ id }) => id).join();

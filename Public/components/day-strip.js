@@ -4,11 +4,10 @@
  * decoration: the list under it says the same in words.
  */
 import { el, show, svg } from "../dom.js";
-import { leadingRule, stateOf } from "../gate.js";
+import { endingOf, leadingRule, spanOf, stateOf } from "../gate.js";
 import { store } from "../store.js";
 import { targetStrings } from "../strings/target.js";
 import { serverNow, tick, timeOfDayShort } from "../time.js";
-import { endingOf, spanOf } from "./targets.js";
 
 /** @typedef {import("../api.js").Target} Target */
 

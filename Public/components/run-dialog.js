@@ -2,11 +2,10 @@
 /** Running a window now: what it would do is asked first, and its confirmation follows the effect. */
 import { runWindow } from "../api-schedule.js";
 import * as api from "../api.js";
-import { sayTarget } from "../gate.js";
+import { doesText, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { openPlanDialog } from "./plan-dialog.js";
-import { doesText } from "./targets.js";
 
 /** @param {import("../api-schedule.js").Window} window */
 export const openRunDialog = (window) => openPlanDialog({

@@ -2,7 +2,8 @@
 /** How targets are shown: an app's row with a cell for each platform on the overview, and the parts of it that other screens show too. */
 import { el, show, uniqueId } from "../dom.js";
 import {
-  leadingRule, messageText, openingPercent, reach, RULES, same, sayActor, sayTarget, STATES, titleTarget,
+  doesText, endingOf, failingWindows, leadingRule, messageText, openingPercent, reach, RULES, sayActor, sayTarget, spanOf, STATES,
+  titleTarget, willFail,
 } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
@@ -142,6 +143,8 @@ export class TargetCell {
     /** @type {import("../api.js").Target | null} */
     this.target = null;
     this.windows = store.windows;
+    /** Which of its windows will fail; that may be for another target's sake. */
+    this.failing = "";
     this.element = el("div", { class: "target-row", "data-target": name },
       this.pick,
       el("div", { class: "row-head" }, this.state,
@@ -161,9 +164,11 @@ export class TargetCell {
     const title = titleTarget(target);
     const before = title.slice(0, title.length - platformName(target.platform).length);
     if (this.app.textContent !== before) this.app.textContent = before;
-    if (this.target === target && this.windows === store.windows) return;
+    const failing = failingWindows(store.windowsOf(target));
+    if (this.target === target && this.windows === store.windows && this.failing === failing) return;
     this.target = target;
     this.windows = store.windows;
+    this.failing = failing;
     this.element.dataset.state = target.state;
     this.switch.show(Boolean(target.gate.killSwitch));
     show(this.state, stateBadge(target.state, undefined, strings.stateShort[target.state]));
@@ -323,44 +328,6 @@ export function openingElement(rule) {
 // Windows of the schedule
 
 /**
- * What a window does, in a few words.
- * @param {Window["set"]} set
- */
-export function doesText(set) {
-  return Object.entries(set).map(([rule, value]) => {
-    if (value === null) {
-      return rule === "killSwitch"
-        ? strings.window.does.open
-        : strings.window.does.clear(/** @type {Record<string, string>} */ (strings.did.ruleName)[rule] ?? rule);
-    }
-    switch (rule) {
-      case "killSwitch": return strings.window.does.block(messageText(value.message));
-      case "alert": return strings.window.does.alert(messageText(value.message));
-      case "requiredUpdate": return strings.window.does.min(value.minimumVersion ?? "");
-      case "optionalUpdate": return strings.window.does.optional(value.optionalVersion ?? "");
-      default: return strings.window.does.force;
-    }
-  }).join(", ");
-}
-
-/**
- * The end of the running window that keeps a target's leading rule in force; null where none does, or somebody has changed it since, so
- * that the window will leave it.
- * @param {import("../api.js").Target} target
- * @returns {{ end: import("../api-schedule.js").ZonedTime, opens: boolean } | null} `opens`: nothing comes back in its place
- */
-export function endingOf(target) {
-  const rule = leadingRule(target.gate);
-  if (!rule) return null;
-  for (const window of store.windowsOf(target)) {
-    const mine = window.targets.find((one) => nameOf(one) === nameOf(target));
-    if (window.state !== "running" || !window.end || !same(mine?.expected?.[rule], target.gate[rule])) continue;
-    return { end: window.end, opens: window.then === "open" || !mine?.before?.[rule] };
-  }
-  return null;
-}
-
-/**
  * `opens by itself 22:48 Berlin (in 45 min)`
  * @param {NonNullable<ReturnType<typeof endingOf>>} ending
  * @param {boolean} isBlock
@@ -371,32 +338,26 @@ export const endingText = ({ end, opens }, isBlock) => [
 ];
 
 /**
- * From when to when it really is: run early, it began then and not when it was planned; ended early, it is over since then.
- * @param {Window} window
- * @returns {{ start: import("../time.js").Moment, end: import("../time.js").Moment | null, began: boolean, ended: boolean }}
- */
-export function spanOf({ start, end, events }) {
-  const began = events.find(({ what }) => what === "started");
-  const ended = events.find(({ what }) => what === "ended");
-  const { zone } = start;
-  return {
-    start: began ? { at: began.at, zone } : start, end: ended ? { at: ended.at, zone } : end,
-    began: began !== undefined, ended: ended !== undefined,
-  };
-}
-
-/**
  * A window in one line: when, what, and how far off the next step is.
  * @param {Window} window
  * @param {boolean} [isNamed] its state stands above it already
  */
 export function windowLine(window, isNamed = false) {
   const { start, end } = spanOf(window);
-  return el("p", { class: "window-line", "data-window": window.state },
-    isNamed ? null : icon(window.state), el("span", { dir: "auto" },
+  const fails = willFail(window);
+  return el("p", { class: "window-line", "data-window": window.state, "data-fails": fails },
+    isNamed ? null : icon(fails ? "warning" : window.state), el("span", { dir: "auto" },
       !isNamed && ["missed", "failed", "running"].includes(window.state)
         ? [el("strong", null, strings.window.state[window.state]), " "]
         : null,
-      saidSpan(start, end), ": ", doesText(window.set),
-      window.due ? [" · ", window.state === "running" ? strings.window.ends : null, untilElement(window.due)] : null));
+      saidSpan(start, end), ": ", doesText(window.set), nextStep(window, fails, isNamed)));
+}
+
+/**
+ * How far off the next step is; of one that will not be taken that is no promise to make.
+ * @param {Window} window @param {boolean} fails @param {boolean} isNamed
+ */
+function nextStep({ due, state }, fails, isNamed) {
+  if (fails) return isNamed ? null : [" · ", el("strong", null, strings.window.fails)];
+  return due ? [" · ", state === "running" ? strings.window.ends : null, untilElement(due)] : null;
 }

@@ -15,6 +15,8 @@ export const scheduleStrings = {
   times: {
     begins: "Begins", began: "Began", wasToBegin: "Was to begin", ends: "Ends", ended: "Ended", wasToEnd: "Was to end",
     planned: (/** @type {string} */ time) => ` · planned for ${time}`,
+    /** Of one that will not run as things stand. */
+    ifAtAll: { begins: "Would begin", ends: "Would end" },
   },
   cancel: "Cancel this window…",
   /** Two windows of one target are told apart by when they start. */
@@ -24,6 +26,8 @@ export const scheduleStrings = {
   cancelText: "What it has done already stays; nothing more happens by itself.", run: "Run now…",
   runTitle: (/** @type {string} */ what, /** @type {string} */ target) => `Run now: ${what} on ${target}`, running: "Running…",
   runName: (/** @type {string} */ targets) => `Run now on ${targets}`,
+  failsHint: "Somebody has changed by hand what it is about. At its start it would find that, and do nothing at all. "
+    + "If it is meant all the same, edit it and save it once more; otherwise cancel it.",
   missedHint: "The server was down when it was due. Nobody was kept out unasked; run it or cancel it.",
   edit: "Edit…", duplicate: "Duplicate…",
   editOf: (/** @type {string} */ window) => `Edit… the window of ${window}`,

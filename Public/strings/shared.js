@@ -160,7 +160,7 @@ export const strings = {
 
   // Windows of the schedule
   window: {
-    make: "Schedule a change…", scheduled: "SCHEDULED", ends: "ends ",
+    make: "Schedule a change…", scheduled: "SCHEDULED", ends: "ends ", fails: "will not run as things stand",
     opensItself: (/** @type {string} */ time) => `opens by itself ${time}`,
     endsItself: (/** @type {string} */ time) => `ends by itself ${time}`,
     goesBack: (/** @type {string} */ time) => `goes back to what was there before ${time}`,

@@ -3,7 +3,7 @@
 import { windows as windowsIn } from "../api.js";
 import * as api from "../api-schedule.js";
 import { el, show } from "../dom.js";
-import { sayActor, sayTargets, stateOf } from "../gate.js";
+import { failingWindows, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
 import { icon } from "../icons.js";
 import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
@@ -14,7 +14,7 @@ import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { runningActions } from "../components/running-actions.js";
 import { failure } from "../components/shell.js";
-import { spanOf, windowLine } from "../components/targets.js";
+import { windowLine } from "../components/targets.js";
 
 /** What was planned is told where it came otherwise by more than this. */
 const MINUTE = 60_000;
@@ -27,10 +27,13 @@ export function scheduleView({ signal }) {
 
   /** What waits for a person first. */
   const standing = () => [...store.troubled(), ...store.windows.filter((window) => window.state !== "missed")];
-  const paint = () =>
+  let failing = "";
+  const paint = () => {
+    failing = failingWindows(store.windows);
     show(list, standing().length === 0
       ? el("li", { class: "empty" }, icon("calendar"), " ", scheduleStrings.none)
       : standing().map(windowPanel));
+  };
   async function loadPast() {
     try {
       const shown = new Set(standing().map((window) => window.id));
@@ -54,6 +57,8 @@ export function scheduleView({ signal }) {
     // What has just ended leaves the one list and belongs into the other.
     if (isPastShown) void loadPast();
   }, signal);
+  // What somebody changes by hand may be what a window counts on.
+  store.on("targets", () => { if (failingWindows(store.windows) !== failing) paint(); }, signal);
   paint();
   return {
     title: scheduleStrings.title,
@@ -79,16 +84,19 @@ function windowPanel(window) {
   const names = sayTargets(window.targets);
   const about = aboutOf(window);
   const isTrouble = window.state === "missed" || window.state === "failed";
+  const fails = willFail(window);
   return el("li", {
-    class: `panel window-card${isTrouble ? " danger" : ""}`, "data-window": window.state,
+    class: `panel window-card${isTrouble ? " danger" : ""}`, "data-window": window.state, "data-fails": fails,
     "data-state": window.state === "running" ? stateOf(/** @type {import("../api.js").Gate} */ (window.set)) : null,
   },
     el("div", { class: "window-head" },
       el("h2", null, names),
-      el("span", { class: "window-state" }, icon(window.state), el("span", null, strings.window.state[window.state]))),
+      el("span", { class: "window-state" }, icon(fails ? "warning" : window.state),
+        el("span", null, fails ? strings.window.fails : strings.window.state[window.state]))),
     windowLine(window, true),
     el("dl", { class: "window-times" }, times(window)),
     isTrouble ? el("p", { class: "callout" }, scheduleStrings[window.state === "missed" ? "missedHint" : "failedHint"]) : null,
+    fails ? el("p", { class: "callout" }, scheduleStrings.failsHint) : null,
     el("details", { class: "json", "data-key": `events ${window.id}` },
       el("summary", { "aria-label": scheduleStrings.eventsOf(about) }, scheduleStrings.events(window.events.length)),
       el("ul", { class: "events" }, window.events.map((event) => el("li", null,
@@ -108,7 +116,7 @@ function windowPanel(window) {
 function times(window) {
   const { start, end, began, ended } = spanOf(window);
   const waits = window.state === "pending" || window.state === "running";
-  const words = scheduleStrings.times;
+  const words = willFail(window) ? { ...scheduleStrings.times, ...scheduleStrings.times.ifAtAll } : scheduleStrings.times;
   /** @param {string} name @param {import("../time.js").Moment} time @param {import("../time.js").Moment | null} planned */
   const line = (name, time, planned, more = "") => el("div", null, el("dt", null, name), " ", el("dd", null, saidZoned(time), more,
     planned && Math.abs(Date.parse(planned.at) - Date.parse(time.at)) >= MINUTE ? words.planned(saidMoment(planned)) : ""));

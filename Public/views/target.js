@@ -3,7 +3,9 @@
 import * as api from "../api.js";
 import { whoBegan } from "../began.js";
 import { el, show } from "../dom.js";
-import { leadingRule, messageText, reach, retryOf, RULES, sayActor, sayTarget, titleTarget } from "../gate.js";
+import {
+  endingOf, failingWindows, leadingRule, messageText, reach, retryOf, RULES, sayActor, sayTarget, titleTarget,
+} from "../gate.js";
 import { gatectlForRule } from "../gatectl.js";
 import { icon, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
@@ -25,7 +27,7 @@ import { rowMenu } from "../components/row-menu.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
 import { runningActions } from "../components/running-actions.js";
 import { failure, notFoundView } from "../components/shell.js";
-import { agoElement, endingOf, endingText, gateSwitch, openingElement, windowLine } from "../components/targets.js";
+import { agoElement, endingText, gateSwitch, openingElement, windowLine } from "../components/targets.js";
 
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api.js").RuleName} RuleName */
@@ -110,14 +112,19 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   }
 
   store.on("targets", paint, signal);
+  let failing = "";
   const paintSchedule = () => {
-    show(schedule, store.windowsOf(name).map((window) => [
+    const windows = store.windowsOf(name);
+    failing = failingWindows(windows);
+    show(schedule, windows.map((window) => [
       windowLine(window), window.state === "running" ? el("div", { class: "actions" }, runningActions(window)) : null,
     ]));
     // When what is in force ends, it is the schedule that knows.
     paintCard();
   };
   store.on("schedule", paintSchedule, signal);
+  // What somebody changes by hand may be what a window counts on.
+  store.on("targets", () => { if (failingWindows(store.windowsOf(name)) !== failing) paintSchedule(); }, signal);
   paintSchedule();
   store.on("apps", () => { shown = undefined; paint(); }, signal);
   paint();

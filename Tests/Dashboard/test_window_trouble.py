@@ -51,3 +51,74 @@ def test_point_1_on_a_phone_what_has_gone_wrong_is_a_line_above_whoever_is_locke
     page.set_viewport_size({"width": 1280, "height": 800})
     expect(page.get_by_role("alert").get_by_role("link")).to_have_text("Look at the schedule")
     expect(page.get_by_role("alert").get_by_role("listitem")).to_have_count(len(states))
+
+
+FAILS = "will not run as things stand"
+
+
+def forecast(server, app):
+    """What the server itself expects a phone to show in the middle of the window."""
+    asked = {"app": app, "platform": "ios", "version": "1.0.0", "client": "bellerophon", "at": at(hours=10, minutes=30)}
+    return server.call("POST", "/simulate", asked)
+
+
+def lines(page, target):
+    return page.locator(f".target-row[data-target='{target}'] .window-line")
+
+
+def test_a_window_whose_target_was_changed_by_hand_is_promised_nowhere(windows, server, app):
+    made = make_window(server, [f"{app}/ios", f"{app}/android"])
+    overview = windows.open(server, f"/?q={app}")
+    schedule = windows.open(server, "/schedule")
+    target = windows.open(server, f"/t/{app}/ios")
+    card = schedule.locator(".window-card").filter(has_text=app.capitalize())
+    own = target.locator(".target-page .window-line")
+    for shown in (lines(overview, f"{app}/ios"), lines(overview, f"{app}/android"), card.locator(".window-line"), own):
+        expect(shown).to_contain_text("· in ")
+    expect(card.locator(".window-state")).to_have_text("waits")
+
+    # One of its two targets, and all of it will fail.
+    server.change(f"{app}/android", {"killSwitch": {"message": "Closed by hand."}})
+    for shown in (lines(overview, f"{app}/ios"), lines(overview, f"{app}/android"), own):
+        expect(shown).to_contain_text(FAILS)
+        expect(shown).not_to_contain_text("· in ")
+    expect(card.locator(".window-state")).to_have_text(FAILS)
+    expect(card.locator(".window-line")).not_to_contain_text("· in ")
+    expect(card).to_contain_text("Would begin")
+    expect(card.locator(".callout")).to_contain_text("changed by hand")
+    assert forecast(server, app)["presentation"] == "none"
+
+    # What is taken back is no matter, and neither is another rule.
+    server.change(f"{app}/android", {"killSwitch": None})
+    server.change(f"{app}/android", {"alert": {"message": "Slow.", "blocking": False}})
+    for shown in (lines(overview, f"{app}/ios"), lines(overview, f"{app}/android"), own):
+        expect(shown).to_contain_text("· in ")
+        expect(shown).not_to_contain_text(FAILS)
+    expect(card.locator(".window-state")).to_have_text("waits")
+
+    # Saved once more it is meant for what there is by then.
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Closed by hand."}})
+    expect(card.locator(".window-state")).to_have_text(FAILS)
+    card.get_by_role("link", name="Edit…").click()
+    schedule.get_by_label("Message").fill("Sale starts at ten.")
+    expect(schedule.get_by_role("table", name="What changes")).to_contain_text("Sale starts at ten.")
+    schedule.get_by_label("to confirm").fill("kill 2 targets")
+    schedule.get_by_role("button", name="Save the window").click()
+    expect(card.locator(".window-state")).to_have_text("waits")
+    expect(lines(overview, f"{app}/ios")).to_contain_text("· in ")
+    assert server.call("GET", f"/windows/{made['id']}")["state"] == "pending"
+
+
+def test_a_block_that_lifts_itself_before_keeps_no_window_from_running(windows, server, app):
+    make_window(server, [f"{app}/ios"])
+    server.change(f"{app}/ios", {"killSwitch": {"message": "For an hour.", "until": at(hours=1)}})
+    page = windows.open(server, f"/?q={app}")
+    expect(lines(page, f"{app}/ios")).to_contain_text("· in ")
+    assert forecast(server, app)["message"] == "Sale starts at nine."
+    server.change(f"{app}/ios", {"killSwitch": {"message": "For the day.", "until": at(hours=10, minutes=40)}})
+    expect(lines(page, f"{app}/ios")).to_contain_text(FAILS)
+    assert forecast(server, app)["message"] == "For the day."
+    # A window made now counts on what there is now, and so does one that begins when that has lifted itself.
+    make_window(server, [f"{app}/ios"], set={"killSwitch": {"message": "The night."}}, start=at(hours=10, minutes=45))
+    expect(lines(page, f"{app}/ios").nth(1)).to_contain_text("· in ")
+    expect(lines(page, f"{app}/ios")).to_have_count(2)
