@@ -87,8 +87,10 @@ export const targetStrings = {
     sentence: (client, version, detail) => `${client}, version ${version}: ${detail}`,
     /** @param {string} title @param {string} message @param {string[]} buttons */
     reads: (title, message, buttons) => {
-      const choices = buttons.length > 0 ? `. Buttons: ${buttons.join(", ")}` : "";
-      return `On the screen: ${[title, message].filter(Boolean).join(" – ")}${choices}`;
+      const said = `On the screen: ${[title, message].filter(Boolean).join(" – ")}`;
+      // Most messages are sentences and have their own end.
+      const end = /[\p{Sentence_Terminal}…]["'”’»)]*$/u.test(said) ? "" : ".";
+      return buttons.length > 0 ? `${said}${end} Buttons: ${buttons.join(", ")}` : said;
     },
     appDraws: "The app draws this itself.",
     approximation: "A drawing by the client’s own rules; apps may draw their screens differently.",

@@ -31,7 +31,14 @@ export function overviewView({ query, signal }) {
     autocomplete: "off", value: query.get("q") ?? "",
     on: {
       input: () => write(),
-      keydown: (event) => { if (event.key === "Enter" && !event.isComposing) openOnly(); },
+      keydown: (event) => {
+        if (event.isComposing) return;
+        if (event.key === "Enter") openOnly();
+        if (event.key !== "Escape") return;
+        // Left, and not emptied as browsers do: the keys are for the rows that were found.
+        event.preventDefault();
+        filter.blur();
+      },
     },
   });
   const count = el("p", { class: "hint", role: "status" });

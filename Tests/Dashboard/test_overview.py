@@ -305,6 +305,25 @@ def test_enter_in_the_filter_opens_the_only_match(windows, large_server):
     expect(page.get_by_role("heading", level=1)).to_have_text("App 07 · iOS")
 
 
+def test_escape_leaves_the_filter_and_the_next_key_is_for_what_was_found(windows, large_server):
+    page = windows.open(large_server)
+    expect(page.locator(".app-row")).to_have_count(MANY)
+    page.keyboard.press("/")
+    page.keyboard.type("app 07")
+    expect(page.locator(".app-row")).to_have_count(1)
+    page.keyboard.press("Escape")
+    field = page.get_by_role("searchbox", name="Filter")
+    expect(field).not_to_be_focused()
+    page.keyboard.press("j")
+    expect(cell(page, "app07/android").get_by_role("link")).to_be_focused()
+    expect(field).to_have_value("app 07")
+    # Back in it one goes on where one was.
+    page.keyboard.press("/")
+    expect(field).to_be_focused()
+    page.keyboard.type(" ios")
+    expect(page.locator(".target-row")).to_have_count(1)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing_in_picked_rows_and_in_their_dialog(windows, large_server, width, scheme):

@@ -242,3 +242,15 @@ def test_a_draft_is_seen_before_and_after(windows, server, app):
     expect(pair).to_have_count(1)
     expect(pair.locator(".phone-message")).to_have_text(["Slow.", "Closed until nine."])
     expect(pair).to_have_attribute("title", re.compile("Before: "))
+
+
+@pytest.mark.parametrize("message, said", [
+    ("Please update.", "Please update. Buttons: "), ("Please update", "Please update. Buttons: "), ("Update now!", "Update now! Buttons: "),
+    ("We said “please update.”", "We said “please update.” Buttons: "), ("更新してください。", "更新してください。 Buttons: "),
+])
+def test_what_is_read_out_ends_a_sentence_once(windows, server, app, message, said):
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["4.1.0", "4.2.0"], "clients": ["launchgate"]})
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": message}})
+    page = windows.open(server, f"/t/{app}/ios")
+    preview(page).get_by_label("App version").fill("4.1.0")
+    expect(preview(page).locator("figcaption .visually-hidden")).to_contain_text(f"On the screen: {said}")
