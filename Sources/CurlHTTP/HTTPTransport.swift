@@ -6,8 +6,8 @@ import Synchronization
 /// A redirection is handed back as it came: following one would carry the token to whatever host it names. What a caller must know of a
 /// request that failed is in ``TransportError``.
 ///
-/// Thread rule: any thread, any number of exchanges at once. Each has a handle of libcurl to itself and waits on a thread of its own,
-/// off the threads of Swift's tasks.
+/// Thread rule: any thread, any number of exchanges at once. Each has a handle of libcurl to itself and, unless ``waitsInPlace`` says
+/// otherwise, waits on a thread of its own, off the threads of Swift's tasks.
 package final class HTTPTransport: Sendable {
     package struct Request: Sendable {
         package var method: String
@@ -44,6 +44,8 @@ package final class HTTPTransport: Sendable {
     }
 
     private let caFile: String?
+    /// Whether exchanges keep the threads of those waiting who ask for them.
+    package let waitsInPlace: Bool
     /// The longest body that is read.
     package let maximumAnswerBytes: Int
     /// The handles that no exchange has.
@@ -51,14 +53,18 @@ package final class HTTPTransport: Sendable {
 
     /// - Parameters:
     ///   - caFile: a PEM file with the authorities to trust in place of the system's; nil for those.
+    ///   - waitsInPlace: no threads are made, which take longer than a short exchange on one machine: for a program that does nothing else
+    ///     meanwhile, and not on the threads of Swift's tasks, which are few.
     ///   - maximumAnswerBytes: eight times the longest export.
-    package init(caFile: String? = nil, maximumAnswerBytes: Int = 64 << 20) {
+    package init(caFile: String? = nil, waitsInPlace: Bool = false, maximumAnswerBytes: Int = 64 << 20) {
         self.caFile = caFile
+        self.waitsInPlace = waitsInPlace
         self.maximumAnswerBytes = maximumAnswerBytes
     }
 
     /// - Parameter timeout: for the whole exchange, however lively it is.
     package func perform(_ request: Request, within timeout: Duration) async throws(TransportError) -> Answer {
+        if waitsInPlace { return try performAndWait(request, within: timeout) }
         let handle = idle.withLock { $0.popLast() } ?? CurlHandle()
         let result = await withCheckedContinuation { continuation in
             // A queue of its own, because those of the system have a few threads for everybody.

@@ -39,6 +39,7 @@ package struct AdminClient: Sendable {
     ///   - token: nil to ask as nobody.
     ///   - timeout: for one call with all its repetitions.
     ///   - caFile: a PEM file with the authorities whose certificates are trusted, in place of the system's; nil for those.
+    ///   - waitsInPlace: calls keep the caller's thread waiting, one after the other; see `HTTPTransport`.
     ///   - source: what the history shows as the change's source: `gatectl` or `api`.
     ///   - idempotencyKey: makes a key for each write; random in earnest, fixed in tests.
     package init(
@@ -46,6 +47,7 @@ package struct AdminClient: Sendable {
         token: BearerToken?,
         timeout: Duration = .seconds(10),
         caFile: String? = nil,
+        waitsInPlace: Bool = false,
         source: String = "gatectl",
         idempotencyKey: @escaping @Sendable () -> String = AdminClient.randomKey,
         observer: @escaping @Sendable (Event) -> Void = { _ in }
@@ -56,7 +58,7 @@ package struct AdminClient: Sendable {
         self.source = source
         self.idempotencyKey = idempotencyKey
         self.observer = observer
-        transport = HTTPTransport(caFile: caFile)
+        transport = HTTPTransport(caFile: caFile, waitsInPlace: waitsInPlace)
     }
 
     /// 128 random bits as hexadecimal digits.

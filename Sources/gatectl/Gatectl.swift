@@ -1,7 +1,6 @@
 import ArgumentParser
 
 /// The operator's tool: sayable over a call, quick to type, true in what it reports.
-@main
 struct Gatectl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatectl",

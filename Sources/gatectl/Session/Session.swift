@@ -34,6 +34,8 @@ struct Session: Sendable {
             token: token,
             timeout: settings.timeout,
             caFile: settings.caFile,
+            // On this machine an answer is there sooner than a thread; far away several requests at once save their ways.
+            waitsInPlace: settings.server.isLoopback,
             observer: { event in
                 guard case .met(let version) = event else { return console.verbose("  " + event.description) }
                 ServerRelease.tell(version, console)

@@ -43,6 +43,11 @@ enum Interrupt {
         // Of the calls that go on after the signal only those of a pager do; they are not to fail because of it.
         action.sa_flags = SA_RESTART
         sigaction(SIGINT, &action, nil)
+        // A program with many threads may have it held back in the one that starts us, and what is held back is inherited.
+        var interrupts = sigset_t()
+        sigemptyset(&interrupts)
+        sigaddset(&interrupts, SIGINT)
+        pthread_sigmask(SIG_UNBLOCK, &interrupts, nil)
     }
 
     /// Everything that the handler may read. It is there before the handler is, and never goes.
