@@ -24,11 +24,18 @@ package struct StaticFiles: Sendable {
     /// - Parameters:
     ///   - folder: its path.
     ///   - headers: added to every file's `Content-Type` and `ETag`.
+    ///   - pages: the same for HTML; nil where it has those of every file.
     ///   - lasting: the same for files under an address that carries a digest of all of them, to which the pages' own references are turned;
     ///     nil for no such addresses.
     ///   - etag: makes the opaque tag from a file's bytes; a hash, so that a new version of a file is seen and an old one is not.
     /// - Throws: `StaticFilesError` when the folder or a file that should be served cannot be read.
-    package init(folder: String, headers: HTTPHeaders, lasting: HTTPHeaders? = nil, etag: ([UInt8]) -> String) throws(StaticFilesError) {
+    package init(
+        folder: String,
+        headers: HTTPHeaders,
+        pages: HTTPHeaders? = nil,
+        lasting: HTTPHeaders? = nil,
+        etag: ([UInt8]) -> String
+    ) throws(StaticFilesError) {
         var reader = Reader()
         try reader.read(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), at: folder, path: "/", depth: 0)
         var files = PathMap<PreparedResponse>()
@@ -44,7 +51,7 @@ package struct StaticFiles: Sendable {
             let isPage = path.hasSuffix(".html")
             if let lasting, let release, !isPage { files[Self.lasting + release + path] = response(bytes, lasting) }
             let page = isPage ? release.map { Self.turned(bytes, to: Self.lasting + $0, names) } : nil
-            let response = response(page ?? bytes, headers)
+            let response = response(page ?? bytes, isPage ? pages ?? headers : headers)
             files[path] = response
             if path.hasSuffix("/index.html") { files[String(path.dropLast("index.html".count))] = response }
         }

@@ -53,8 +53,11 @@ package enum HeaderSet {
     /// Answers that no cache may keep.
     package static let api = admin + ["Cache-Control": "no-store"]
 
+    /// The dashboard's page, which no cache may keep (reliability section 5): it names the files of one release.
+    package static let page = api
+
     /// The dashboard's files: kept, but asked about every time, so that a new version is there at once.
-    package static let page = admin + ["Cache-Control": "no-cache"]
+    package static let file = admin + ["Cache-Control": "no-cache"]
 
     /// Files at an address that carries a digest of them: kept for a year, which is as long as caches are asked to keep anything
     /// (RFC 9111 1.2.1), and never asked about (RFC 8246).

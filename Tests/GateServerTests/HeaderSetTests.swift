@@ -77,7 +77,7 @@ import Testing
             path: "/",
             who: .nobody,
             status: 200,
-            headers: admin + "Cache-Control: no-cache\nContent-Type: text/html; charset=utf-8\nETag:"
+            headers: admin + "Cache-Control: no-store\nContent-Type: text/html; charset=utf-8\nETag:"
         ),
         Case(
             method: .get,

@@ -16,7 +16,7 @@ package struct AdminResponder: HTTPResponder {
     /// - Parameters:
     ///   - origins: the dashboard's addresses as browsers see them; none to go by each request's Host.
     ///   - proxies: who may say on whose behalf a request comes.
-    ///   - files: the dashboard, with ``HeaderSet/page``.
+    ///   - files: the dashboard, with ``HeaderSet/page`` and ``HeaderSet/file``.
     /// - Throws: when the route table contradicts itself, which is a mistake of this program.
     package init(services: Services, files: StaticFiles, table: FeedTable, origins: [String], proxies: TrustedProxies = .none) throws {
         self.services = services

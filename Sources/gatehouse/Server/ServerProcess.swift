@@ -150,7 +150,12 @@ struct ServerProcess {
             if !isOwn { notices.turnedAway(host: host) }
             return isOwn
         }
-        let files = try StaticFiles(folder: settings.publicFolder, headers: HeaderSet.page, lasting: HeaderSet.lasting) {
+        let files = try StaticFiles(
+            folder: settings.publicFolder,
+            headers: HeaderSet.file,
+            pages: HeaderSet.page,
+            lasting: HeaderSet.lasting
+        ) {
             SHA256Digest(of: $0).hexadecimal(ofFirst: 16)
         }
         for skipped in files.skipped { log.warning("not served: \(skipped)") }

@@ -121,7 +121,7 @@ final class Desk: Sendable {
             proxySignIn: proxySignIn
         )
         self.services = services
-        let files = try StaticFiles(folder: pages, headers: HeaderSet.page) { _ in "tag" }
+        let files = try StaticFiles(folder: pages, headers: HeaderSet.file, pages: HeaderSet.page) { _ in "tag" }
         admin = try AdminResponder(services: services, files: files, table: table, origins: origin.map { [$0] } ?? [], proxies: proxies)
         feeds = FeedsResponder(table: table, rehearsals: rehearsals)
         self.ledger = ledger
