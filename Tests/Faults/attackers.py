@@ -42,7 +42,7 @@ def share(numbers, part):
 class Party:
     """A process that goes on until it is stopped, and then gives what it found."""
 
-    def __init__(self, work, *arguments, is_elsewhere=False):
+    def __init__(self, work, *arguments, is_elsewhere=False, is_measured=False):
         self.over = FORK.Event()
         self.here, there = FORK.Pipe(duplex=False)
 
@@ -51,6 +51,12 @@ class Party:
                 # It runs when the processors have nothing else to do, as if they were another machine's: what it makes the server and the
                 # kernel do counts, what it takes to think it up does not (sched(7), SCHED_IDLE).
                 os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+                # And as one other machine's: what the kernel does on its behalf keeps one processor at a time.
+                os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+            if is_measured and os.geteuid() == 0:
+                # A phone has a processor of its own: what it waits for one here, beside the attackers and before them, is no fault of the
+                # server's (sched(7), SCHED_FIFO).
+                os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
             # A collection in the midst of a measurement would be measured.
             gc.disable()
             there.send(work(self.over, *arguments))
