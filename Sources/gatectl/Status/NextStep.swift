@@ -17,12 +17,19 @@ struct NextStep {
         if let until = target.gate.killSwitch?.until { steps.append(NextStep(at: until, what: "opens", window: nil, isVain: false)) }
         for window in windows {
             guard let mine = window.targets.first(where: { $0.key == target.key }), let due = window.due else { continue }
-            let isVain = window.state == .pending && mine.expected != GateEdit(window.rules, of: target.gate)
+            let isVain = window.state == .pending && !Self.isExpected(mine, window, by: target.gate)
             let what = window.state == .pending ? WindowView.verb(window) : window.then == .open ? "opens" : "restores"
             steps.append(NextStep(at: due, what: what, window: window.id, isVain: isVain))
         }
         guard let first = steps.min(by: { $0.at < $1.at }) else { return nil }
         self = first
+    }
+
+    /// Whether a window's start will find its rules as it expects them. A kill switch that lifts itself before is as good as gone.
+    private static func isExpected(_ mine: Window.Target, _ window: Window, by gate: Gate) -> Bool {
+        var later = gate
+        if let until = gate.killSwitch?.until, until <= window.start.at { later.killSwitch = nil }
+        return [gate, later].contains { GateEdit(window.rules, of: $0) == mine.expected }
     }
 
     private init(at: Timestamp, what: String, window: Int?, isVain: Bool) {

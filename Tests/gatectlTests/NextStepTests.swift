@@ -1,0 +1,68 @@
+import GateJSON
+import GateModel
+import Testing
+
+@testable import gatectl
+
+/// What becomes of a target by itself, as the list of states tells it.
+@Suite struct NextStepTests {
+    private static let now = Timestamp("2026-04-02T09:00:00.000Z")!
+    private static let key = TargetKey("shop/ios")!
+
+    private func target(_ gate: Gate) -> Target {
+        Target(
+            key: Self.key,
+            settings: .standard(for: .ios),
+            gate: gate,
+            revision: 3,
+            sequence: 7,
+            since: Self.now,
+            changedAt: Self.now
+        )
+    }
+
+    private func kill(until seconds: Int64? = nil) -> Gate {
+        Gate(killSwitch: KillSwitch(message: .text("m"), retryInterval: 15, until: seconds.map(Self.now.advanced(bySeconds:))))
+    }
+
+    /// A kill switch from `start` to `end`, made while the target was open.
+    private func window(_ state: Window.State = .pending, from start: Int64, to end: Int64? = nil, then: Window.Ending = .open) throws
+        -> Window
+    {
+        Window(
+            id: 12,
+            state: state,
+            targets: [Window.Target(key: Self.key, revision: 3, expected: GateEdit([.killSwitch], of: .open))],
+            set: try GateEdit(json: JSONReader.read(#"{"killSwitch":{"message":"w"}}"#)),
+            start: try ZonedTime(at: Self.now.advanced(bySeconds: start)),
+            end: try end.map { try ZonedTime(at: Self.now.advanced(bySeconds: $0)) },
+            then: then,
+            actor: Actor(kind: .user, name: "ann"),
+            source: .dashboard,
+            reason: nil,
+            accept: [],
+            events: []
+        )
+    }
+
+    private func said(_ gate: Gate, _ windows: Window...) -> String? { NextStep(target(gate), windows)?.said(Self.now) }
+
+    @Test func theEarliestStepIsTold() throws {
+        #expect(said(.open) == nil)
+        #expect(said(kill(until: 960)) == "opens 09:16 UTC (16m)")
+        #expect(said(.open, try window(from: 600)) == "block 09:10 UTC (10m)")
+        #expect(said(kill(until: 960), try window(.running, from: -60, to: 600)) == "opens 09:10 UTC (10m)")
+        #expect(said(.open, try window(.running, from: -60, to: 600, then: .restore)) == "restores 09:10 UTC (10m)")
+        #expect(said(kill(until: -1)) == "opens now")
+    }
+
+    /// A window that was made for an open target finds another one at its start.
+    @Test func aWindowThatWillFailIsToldAsSuch() throws {
+        #expect(said(kill(), try window(from: 600)) == "block 09:10 UTC (10m), will fail")
+        #expect(said(kill(until: 960), try window(from: 600)) == "block 09:10 UTC (10m), will fail")
+        // By its start the kill switch has lifted itself.
+        #expect(NextStep(target(kill(until: 300)), [try window(from: 600)])?.what == "opens")
+        #expect(NextStep(target(kill(until: 600)), [try window(from: 600)])?.isVain == false)
+        #expect(NextStep(target(.open), [try window(from: 600)])?.json.object?["willFail"] == nil)
+    }
+}
