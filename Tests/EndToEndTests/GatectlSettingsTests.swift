@@ -132,6 +132,10 @@ struct GatectlSettingsTests {
         #expect(
             list["items.1"] == ["name": .string("staging"), "server": .string("https://gate-staging.example.com"), "current": .bool(true)]
         )
+        // Which of them is production is seen before anything is asked.
+        #expect(list["items.0.label"] == .string("development") && list["items.0.protected"] == .bool(false))
+        #expect(list["items.0.colour"]?.string?.isEmpty == false)
+        #expect(try await gatectl("context", "list").out.contains("ENVIRONMENT"))
         #expect(try await gatectl("context", "remove", "development").status == 0)
         let credentials = try String(contentsOfFile: gatectl.home.path + "/.config/gatectl/credentials.json", encoding: .utf8)
         #expect(!credentials.contains(gatectl.server.token), "the token goes with the context")

@@ -7,9 +7,11 @@ struct Contexts: Sendable {
     struct Context: Sendable {
         var name: String
         var server: ServerAddress
-        /// As the server said when the context was added; the server's own word counts.
+        /// As the server said at the last sign-in, to tell production from another one before anything is asked; what holds is its own word.
         var isProtected: Bool?
+        /// The environment's name.
         var label: String?
+        var colour: String?
         /// A PEM file with the authorities to trust for this server in place of the system's; nil for those.
         var ca: String?
     }
@@ -33,6 +35,7 @@ struct Contexts: Sendable {
                     server: server,
                     isProtected: value.object?["protected"]?.bool,
                     label: value.object?["label"]?.string,
+                    colour: value.object?["colour"]?.string,
                     ca: value.object?["ca"]?.string
                 )
             )
@@ -70,6 +73,7 @@ struct Contexts: Sendable {
         for context in all.sorted(by: { $0.name < $1.name }) {
             var object: JSONObject = ["server": .string(context.server.text)]
             object["label"] = context.label.map(JSONValue.string)
+            object["colour"] = context.colour.map(JSONValue.string)
             object["protected"] = context.isProtected.map(JSONValue.bool)
             object["ca"] = context.ca.map(JSONValue.string)
             contexts[context.name] = .object(object)

@@ -47,7 +47,14 @@ struct AuthLoginCommand: GatectlCommand {
         let known = contexts.all.first { $0.server == settings.server }
         let name = known?.name ?? Self.freeName(status.environment.name, contexts)
         contexts.set(
-            .init(name: name, server: settings.server, isProtected: status.environment.isProtected, label: known?.label, ca: known?.ca)
+            .init(
+                name: name,
+                server: settings.server,
+                isProtected: status.environment.isProtected,
+                label: status.environment.name,
+                colour: status.environment.colour,
+                ca: known?.ca
+            )
         )
         contexts.use(name)
         try contexts.save()

@@ -20,10 +20,15 @@ struct ContextListCommand: GatectlCommand {
         let all = contexts.all.sorted { $0.name < $1.name }
         if console.isJSON {
             let items = all.map { context -> JSONValue in
-                [
+                var object: JSONObject = [
                     "name": .string(context.name), "server": .string(context.server.text),
                     "current": .bool(context.name == contexts.current),
                 ]
+                // Known from the first sign-in on.
+                object["label"] = context.label.map(JSONValue.string)
+                object["colour"] = context.colour.map(JSONValue.string)
+                object["protected"] = context.isProtected.map(JSONValue.bool)
+                return .object(object)
             }
             return console.json(Document.list(items))
         }
@@ -34,11 +39,11 @@ struct ContextListCommand: GatectlCommand {
         guard !all.isEmpty else {
             return console.data("No contexts. Add one: gatectl context add prod --server https://gate.example.com")
         }
-        var table = Table(["", "NAME", "SERVER", ""], flexible: [2])
+        var table = Table(["", "NAME", "SERVER", "ENVIRONMENT", ""], flexible: [2])
         table.rows = all.map {
             [
                 .init($0.name == contexts.current ? "*" : ""), .init($0.name), .init($0.server.text),
-                .init($0.isProtected == true ? "PROTECTED" : ""),
+                .init($0.label.map(Style.safe) ?? "–"), .init($0.isProtected == true ? "PROTECTED" : ""),
             ]
         }
         table.lines(style: console.out, width: console.width).forEach(console.data)
