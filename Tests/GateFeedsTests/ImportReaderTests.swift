@@ -368,6 +368,12 @@ import Testing
             #"{"killSwitch":{"message":"m","retryInterval":15},"forceUpdate":null}"#, nil, ["retryInterval = 0: invalid_retry_interval"], []
         ),
         (
+            #"{"apiInactive":true,"forceUpdate":false,"userMessage":"m"}"#,
+            #"{"killSwitch":{"message":"m","retryInterval":15},"forceUpdate":null}"#, nil, ["retryInterval = null: invalid_retry_interval"],
+            []
+        ),
+        (#"{"apiInactive":false,"forceUpdate":false,"userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#, nil, [], []),
+        (
             #"{"apiInactive":false,"forceUpdate":false,"retryInterval":"15","userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#,
             nil, [#"retryInterval = "15": invalid_retry_interval"#], []
         ),

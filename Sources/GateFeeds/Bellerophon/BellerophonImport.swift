@@ -8,7 +8,8 @@ enum BellerophonImport {
             let (name, value) = status.members[0]
             return draft.refuseUnknownPlatform(platform.text, name, value)
         }
-        let interval = interval(status["retryInterval"], &draft)
+        let blocks = ["apiInactive", "forceUpdate"].contains { status[$0].flatMap(AppleJSON.flag) == true }
+        let interval = interval(status["retryInterval"], isNeeded: blocks, &draft)
         if let interval { draft.set(defaultRetryInterval: interval, on: platform) }
 
         let rules: [(rule: Rule, isOn: Bool?)] = [
@@ -44,8 +45,18 @@ enum BellerophonImport {
         return nil
     }
 
-    private static func interval(_ value: JSONValue?, _ draft: inout ImportDraft) -> Int? {
-        guard let value else { return nil }
+    private static func interval(_ value: JSONValue?, isNeeded: Bool, _ draft: inout ImportDraft) -> Int? {
+        guard let value else {
+            if isNeeded {
+                draft.refuse(
+                    "retryInterval",
+                    nil,
+                    code: "invalid_retry_interval",
+                    "Something blocks the app and there is no retryInterval; Bellerophon's example model takes that for the all-clear. Give it one."
+                )
+            }
+            return nil
+        }
         if let seconds = value.integer, PlatformSettings.retryIntervals.contains(seconds) { return seconds }
         draft.refuse(
             "retryInterval",
