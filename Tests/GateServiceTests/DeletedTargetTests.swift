@@ -48,6 +48,7 @@ struct DeletedTargetTests {
         #expect(try house.window(1).state == .running)
         #expect(try house.window(1).targets.map(\.key) == [TargetKey("shop/android")!])
         #expect(try house.window(1).events.last?.what == .overtaken)
+        #expect(try house.window(1).events.last?.detail == "1 of its targets was deleted.")
 
         // Made anew, and shut by a person who knows of no window.
         try house.submit(.putPlatform(TargetKey("shop/ios")!, settings: [:]))

@@ -12,13 +12,15 @@ extension Schedule {
             var window = window
             let gone = window.targets.map(\.key).filter(removed.contains)
             let isGoingOn = window.goesOn(without: removed)
+            // Who may see what is left may not know of the others, so that one that goes on does not name them; the change does.
+            let what = isGoingOn ? "\(gone.count) of its targets" : gone.inWords
             if isGoingOn { window.targets.removeAll { removed.contains($0.key) } } else { window.state = .failed }
             window.events.append(
                 Window.Event(
                     at: at,
                     what: isGoingOn ? .overtaken : .failed,
                     actor: actor,
-                    detail: "\(gone.inWords) \(gone.count == 1 ? "was" : "were") deleted.",
+                    detail: "\(what) \(gone.count == 1 ? "was" : "were") deleted.",
                     sequence: sequence
                 )
             )
