@@ -17,7 +17,7 @@ struct ExportTables: Sendable {
     static let kept = ExportTables(.kept)
 
     private init(_ source: DocumentSource, isTold: Bool = false) {
-        func name(_ name: String) -> String { isTold ? name : name + "Document" }
+        @Sendable func name(_ name: String) -> String { isTold ? name : name + "Document" }
 
         let settings = JSONCodec<SettingsEdit>.settings(from: source)
         let platform = FieldTable<ExportedPlatform>(

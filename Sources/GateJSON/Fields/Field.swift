@@ -2,20 +2,23 @@
 ///
 /// A field may also stand for several members that always come together; then it is made with ``init(schema:read:write:)``.
 package struct Field<Document, Value>: Sendable {
-    /// What it adds to the description of its document.
-    package let schema: [JSONSchema.Member]
+    private let describing: @Sendable () -> [JSONSchema.Member]
     let read: @Sendable (inout ObjectReader) throws(ModelError) -> Value
     let write: @Sendable (Document, inout JSONObject) -> Void
 
+    /// - Parameter schema: made when it is asked for.
     package init(
-        schema: [JSONSchema.Member],
+        schema: @autoclosure @escaping @Sendable () -> [JSONSchema.Member],
         read: @escaping @Sendable (inout ObjectReader) throws(ModelError) -> Value,
         write: @escaping @Sendable (Document, inout JSONObject) -> Void
     ) {
-        self.schema = schema
+        describing = schema
         self.read = read
         self.write = write
     }
+
+    /// What it adds to the description of its document.
+    package var schema: [JSONSchema.Member] { describing() }
 
     /// A member that is always there. An unread `null` is handed to the codec.
     package static func needed(_ name: String, _ codec: JSONCodec<Value>, _ value: @escaping @Sendable (Document) -> Value) -> Field {
@@ -87,7 +90,7 @@ package struct Field<Document, Value>: Sendable {
     /// As ``optional(_:_:_:)``, of one of an enumeration's words: one that only a newer writer knows is read as none.
     package static func optionalWord<Word>(_ name: String, _ value: @escaping @Sendable (Document) -> Word?) -> Field
     where Value == Word?, Word: RawRepresentable<String> & CaseIterable & Sendable {
-        word(.optional(name, .word(Word.allCases.map(\.rawValue))), value) { document, object in
+        word(name, .optional(name, .word(Word.allCases.map(\.rawValue))), value) { document, object in
             if let word = value(document) { object.appendKnownNew(name, .string(word.rawValue)) }
         }
     }
@@ -95,20 +98,21 @@ package struct Field<Document, Value>: Sendable {
     /// As ``nullable(_:_:_:)``, of one of an enumeration's words: one that only a newer writer knows is read as none.
     package static func nullableWord<Word>(_ name: String, _ value: @escaping @Sendable (Document) -> Word?) -> Field
     where Value == Word?, Word: RawRepresentable<String> & CaseIterable & Sendable {
-        word(.needed(name, .nullable(.word(Word.allCases.map(\.rawValue)))), value) {
+        word(name, .needed(name, .nullable(.word(Word.allCases.map(\.rawValue)))), value) {
             $1.appendKnownNew(name, value($0).map { .string($0.rawValue) } ?? .null)
         }
     }
 
     private static func word<Word>(
-        _ member: JSONSchema.Member,
+        _ name: String,
+        _ member: @autoclosure @escaping @Sendable () -> JSONSchema.Member,
         _ value: @escaping @Sendable (Document) -> Word?,
         write: @escaping @Sendable (Document, inout JSONObject) -> Void
     ) -> Field where Value == Word?, Word: RawRepresentable<String> {
         Field(
-            schema: [member],
+            schema: [member()],
             read: { reader throws(ModelError) in
-                try reader.optionalValue(member.name, JSONCodec<String>.string).flatMap(Word.init(rawValue:))
+                try reader.optionalValue(name, JSONCodec<String>.string).flatMap(Word.init(rawValue:))
             },
             write: write
         )

@@ -10,15 +10,20 @@
 /// )
 /// ```
 package struct FieldTable<Document>: Sendable {
-    /// What the document looks like.
-    package let schema: JSONSchema
-    /// What its members look like, in their order.
-    package let members: [JSONSchema.Member]
     private let what: String
     private let isClosed: Bool
+    /// Both are made when a description asks for them: who only reads documents never does, and a table of tables would make all of theirs.
+    private let naming: @Sendable () -> String?
+    private let describing: @Sendable () -> [JSONSchema.Member]
     private let reading: @Sendable (inout ObjectReader, _ isClosed: Bool) throws(ModelError) -> Document
     /// What writes each field: by themselves, since to look the fields up by their types costs more than to write them.
     private let writers: [@Sendable (Document, inout JSONObject) -> Void]
+
+    /// What the document looks like.
+    package var schema: JSONSchema { isClosed ? .request(naming() ?? what, members) : .answer(naming(), members) }
+
+    /// What its members look like, in their order.
+    package var members: [JSONSchema.Member] { describing() }
 
     /// The members' names, in their order.
     package var names: [String] { members.map(\.name) }
@@ -29,67 +34,77 @@ package struct FieldTable<Document>: Sendable {
     ///   - what: the document in words, as the start of an error's sentence.
     ///   - make: puts the fields' values together, in their order; may refuse what contradicts itself.
     package init<each Value>(
-        request name: String,
+        request name: @autoclosure @escaping @Sendable () -> String,
         _ what: String,
         _ field: repeat Field<Document, each Value>,
         make: @escaping @Sendable (repeat each Value) throws(ModelError) -> Document
     ) {
-        self.init(name, what, isClosed: true, repeat each field, make: make)
+        self.init(name(), what, isClosed: true, repeat each field, make: make)
     }
 
     /// A document that is answered: members that a newer server adds are left out.
     /// - Parameter name: nil for one that is described where it is used.
     package init<each Value>(
-        answer name: String?,
+        answer name: @autoclosure @escaping @Sendable () -> String?,
         _ what: String,
         _ field: repeat Field<Document, each Value>,
         make: @escaping @Sendable (repeat each Value) throws(ModelError) -> Document
     ) {
-        self.init(name, what, isClosed: false, repeat each field, make: make)
+        self.init(name(), what, isClosed: false, repeat each field, make: make)
     }
 
     /// A document that is sent where `isClosed`, else one that is answered.
     package init<each Value>(
-        _ name: String?,
+        _ name: @autoclosure @escaping @Sendable () -> String?,
         _ what: String,
         isClosed: Bool,
         _ field: repeat Field<Document, each Value>,
         make: @escaping @Sendable (repeat each Value) throws(ModelError) -> Document
     ) {
-        var members: [JSONSchema.Member] = []
-        // swift-format-ignore: NoAssignmentInExpressions
-        repeat members += (each field).schema
+        naming = name
+        self.what = what
+        self.isClosed = isClosed
+        describing = {
+            var members: [JSONSchema.Member] = []
+            // swift-format-ignore: NoAssignmentInExpressions
+            repeat members += (each field).schema
+            return members
+        }
         var writers: [@Sendable (Document, inout JSONObject) -> Void] = []
         repeat writers.append((each field).write)
         self.writers = writers
-        // What writes them does not look whether one is there.
-        assert(Set(members.map(\.name)).count == members.count, "\(what) has two members of one name")
-        self.members = members
-        self.what = what
-        self.isClosed = isClosed
-        schema = isClosed ? .request(name ?? what, members) : .answer(name, members)
+        var list: [any FieldReading] = []
+        repeat list.append(TypedFieldReading((each field).read))
+        let readings = list
         reading = { reader, isClosed throws(ModelError) in
             let start = reader
+            var place = 0
+            func next<One>(_ type: One.Type) throws(ModelError) -> One {
+                defer { place += 1 }
+                return try readings[place].value(type, &reader)
+            }
             let values: (repeat each Value)
-            do throws(ModelError) { values = (repeat try (each field).read(&reader)) } catch {
-                throw Self.foremost(after: error, in: start, isClosed, repeat each field)
+            do throws(ModelError) { values = (repeat try next((each Value).self)) } catch {
+                throw Self.foremost(after: error, in: start, isClosed, readings)
             }
             if isClosed { try reader.refuseOthers() }
             return try make(repeat each values)
         }
+        // What writes them does not look whether one is there.
+        assert(Set(names).count == names.count, "\(what) has two members of one name")
     }
 
     /// What to say of a document in which something is wrong. All members are looked at before any is refused: what is malformed (400) is
     /// said before a value that the rules refuse (422), wherever it stands.
-    private static func foremost<each Value>(
+    private static func foremost(
         after first: ModelError,
         in start: ObjectReader,
         _ isClosed: Bool,
-        _ field: repeat Field<Document, each Value>
+        _ readings: [any FieldReading]
     ) -> ModelError {
         var reader = start
-        for field in repeat each field {
-            do throws(ModelError) { _ = try field.read(&reader) } catch { if error.kind == .malformed { return error } }
+        for field in readings {
+            do throws(ModelError) { try field.attempt(&reader) } catch { if error.kind == .malformed { return error } }
         }
         if isClosed { do throws(ModelError) { try reader.refuseOthers() } catch { return error } }
         return first
@@ -106,7 +121,7 @@ package struct FieldTable<Document>: Sendable {
 
     package func write(_ document: Document) -> JSONValue {
         var object = JSONObject()
-        object.reserveCapacity(members.count)
+        object.reserveCapacity(writers.count)
         write(document, to: &object)
         return .object(object)
     }

@@ -1,22 +1,25 @@
 /// How a value of one type stands in a document: how it is read, written and described, declared once.
 package struct JSONCodec<Value>: Sendable {
-    /// What the value looks like, for a description.
-    package let schema: JSONSchema
+    private let describing: @Sendable () -> JSONSchema
     private let reading: @Sendable (JSONValue, String) throws(ModelError) -> Value
     private let writing: @Sendable (Value) -> JSONValue
 
     /// - Parameters:
+    ///   - schema: made when it is asked for.
     ///   - read: gets the value and what it is called, as the subject of an error's sentence.
     ///   - write: the inverse.
     package init(
-        _ schema: JSONSchema,
+        _ schema: @autoclosure @escaping @Sendable () -> JSONSchema,
         read: @escaping @Sendable (JSONValue, String) throws(ModelError) -> Value,
         write: @escaping @Sendable (Value) -> JSONValue
     ) {
-        self.schema = schema
+        describing = schema
         reading = read
         writing = write
     }
+
+    /// What the value looks like, for a description.
+    package var schema: JSONSchema { describing() }
 
     /// - Parameter name: what the value is called, as the subject of an error's sentence.
     /// - Throws: malformed (400) or invalid (422); ``ModelError/field`` is the place inside the value.
@@ -25,7 +28,9 @@ package struct JSONCodec<Value>: Sendable {
     package func write(_ value: Value) -> JSONValue { writing(value) }
 
     /// The same values described more narrowly: limits that are refused elsewhere, by the same constants.
-    package func described(as schema: JSONSchema) -> JSONCodec { JSONCodec(schema, read: reading, write: writing) }
+    package func described(as schema: @autoclosure @escaping @Sendable () -> JSONSchema) -> JSONCodec {
+        JSONCodec(schema(), read: reading, write: writing)
+    }
 }
 
 extension JSONCodec where Value == String {
@@ -61,8 +66,8 @@ extension JSONCodec where Value == Int {
     /// As ``integer(_:)-(PartialRangeFrom<Int>)``.
     package static func integer(_ range: ClosedRange<Int>) -> JSONCodec { integer(as: .integer(range)) }
 
-    private static func integer(as schema: JSONSchema) -> JSONCodec {
-        JSONCodec(schema) { value, name throws(ModelError) in
+    private static func integer(as schema: @autoclosure @escaping @Sendable () -> JSONSchema) -> JSONCodec {
+        JSONCodec(schema()) { value, name throws(ModelError) in
             guard let number = value.integer else { throw .wrongType(name, "a whole number", value, tellsNumber: true) }
             return number
         } write: {
@@ -153,7 +158,14 @@ extension JSONCodec where Value: RawRepresentable & CaseIterable & Sendable, Val
 
 extension JSONCodec where Value: TabledDocument {
     /// A document of its own, declared by its table.
-    package static var document: JSONCodec { document(Value.table) }
+    package static var document: JSONCodec {
+        // Its table when it is needed: a list is often empty.
+        JSONCodec(Value.schema) { value, _ throws(ModelError) in
+            try Value(json: value)
+        } write: {
+            $0.json
+        }
+    }
 }
 
 extension JSONCodec {

@@ -3,7 +3,7 @@ package import GateJSON
 extension JSONCodec where Value == [FeedName: String] {
     /// Something of each feed, in their order; a feed that only a newer writer knows is left out.
     /// - Parameter member: how a feed's is described, by its name.
-    package static func byFeed(_ member: (String) -> JSONSchema.Member) -> JSONCodec {
+    package static func byFeed(_ member: @escaping @Sendable (String) -> JSONSchema.Member) -> JSONCodec {
         JSONCodec(.answer(nil, FeedName.allCases.map { member($0.rawValue) })) { value, _ in
             var texts: [FeedName: String] = [:]
             for (name, text) in value.object?.members ?? [] {

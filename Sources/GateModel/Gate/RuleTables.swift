@@ -26,7 +26,9 @@ struct RuleTables: Sendable {
     }
 
     private init(_ source: DocumentSource, _ scheme: VersionScheme, isTold: Bool = false) {
-        func name(_ rule: Rule) -> String? { isTold ? nil : "EditOf" + rule.rawValue.prefix(1).uppercased() + rule.rawValue.dropFirst() }
+        @Sendable func name(_ rule: Rule) -> String? {
+            isTold ? nil : "EditOf" + rule.rawValue.prefix(1).uppercased() + rule.rawValue.dropFirst()
+        }
         let message = JSONCodec<Message>.message(from: source)
         let interval = JSONCodec<Int>.retryInterval
         killSwitch = FieldTable(
@@ -92,18 +94,16 @@ struct RuleTables: Sendable {
 extension JSONCodec where Value == Message {
     /// What is asked for has a limit of languages; what is there already may be older than it.
     fileprivate static func message(from source: DocumentSource) -> JSONCodec {
-        let schema: JSONSchema =
-            source == .request
-            ? .either(
-                .string(1...),
-                .map(of: .string(1...), 1...GateLimits.languages, names: LanguageTag.pattern, needed: ["default"])
-            )
-            : .either(.string(), .map(of: .string()))
-        return JSONCodec(schema) { value, _ throws(ModelError) in
+        JSONCodec(messageSchema(from: source)) { value, _ throws(ModelError) in
             try Message(json: value, field: "", from: source)
         } write: {
             $0.json
         }
+    }
+
+    private static func messageSchema(from source: DocumentSource) -> JSONSchema {
+        guard source == .request else { return .either(.string(), .map(of: .string())) }
+        return .either(.string(1...), .map(of: .string(1...), 1...GateLimits.languages, names: LanguageTag.pattern, needed: ["default"]))
     }
 }
 
