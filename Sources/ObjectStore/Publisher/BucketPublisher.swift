@@ -1,4 +1,3 @@
-import Dispatch
 package import GateJSON
 import Synchronization
 
@@ -51,26 +50,18 @@ package final class BucketPublisher: Sendable {
         var figures = Figures()
     }
 
-    /// What the thread that carries it out knows of the bucket.
-    private struct Knowledge {
-        /// Nil until it was read.
-        var mark: BucketMark?
-        /// Every path that there may be something at; nil until they were read.
-        var paths: Set<String>?
-        /// Those of the last comparison, before it added any.
-        var listed: Set<String> = []
+    /// When to go on after failures.
+    private struct Pause {
         var retryAt: Timestamp?
         var failures = 0
     }
 
     private let bucket: Bucket
-    private let goesOverNewer: Bool
+    private let index: BucketIndex
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
-    private let knowledge = Mutex(Knowledge())
+    private let pause = Mutex(Pause())
 
-    /// Requests under way at once.
-    private static let lanes = 8
     /// Documents of one round: a kill that comes meanwhile waits for no more than these.
     private static let round = 64
     /// Seconds between comparisons of everything.
@@ -83,7 +74,7 @@ package final class BucketPublisher: Sendable {
     /// - Parameter goesOverNewer: newer documents are replaced, which somebody has decided.
     package init(_ bucket: Bucket, goesOverNewer: Bool = false, now: @escaping @Sendable () -> Timestamp) {
         self.bucket = bucket
-        self.goesOverNewer = goesOverNewer
+        index = BucketIndex(bucket, goesOverNewer: goesOverNewer)
         self.now = now
     }
 
@@ -113,7 +104,7 @@ package final class BucketPublisher: Sendable {
     ) {
         let time = now()
         // It may be somebody's kill, and what does not work for others may work for it.
-        knowledge.withLock { $0.retryAt = nil }
+        pause.withLock { $0.retryAt = nil }
         state.withLock { state in
             state.isWhole = isWhole
             state.mark = BucketMark(history: history, sequence: max(sequence, state.mark.sequence))
@@ -146,19 +137,19 @@ package final class BucketPublisher: Sendable {
     @discardableResult
     package func keep() -> Bool {
         let time = now()
-        guard knowledge.withLock({ $0.retryAt.map { $0 <= time } ?? true }) else { return false }
+        guard pause.withLock({ $0.retryAt.map { $0 <= time } ?? true }) else { return false }
         do throws(ObjectStoreError) {
             let isMore = try work(at: time)
-            knowledge.withLock { ($0.retryAt, $0.failures) = (nil, 0) }
+            pause.withLock { ($0.retryAt, $0.failures) = (nil, 0) }
             state.withLock { $0.figures.fault = nil }
             return isMore
         } catch {
             // Whatever is known of the bucket may not be so any more.
-            knowledge.withLock { knowledge in
-                knowledge.mark = nil
-                knowledge.failures += 1
-                let pause = min(Self.longestPause * 1_000, 100 << Int64(min(knowledge.failures, 7)))
-                knowledge.retryAt = Timestamp(milliseconds: time.milliseconds + pause)
+            index.forgetMark()
+            pause.withLock { pause in
+                pause.failures += 1
+                let milliseconds = min(Self.longestPause * 1_000, 100 << Int64(min(pause.failures, 7)))
+                pause.retryAt = Timestamp(milliseconds: time.milliseconds + milliseconds)
             }
             state.withLock { state in
                 state.figures.failed += 1
@@ -231,30 +222,12 @@ package final class BucketPublisher: Sendable {
             state.unchecked.isEmpty && state.lastComparison.map { time.milliseconds - $0.milliseconds >= Self.comparison * 1_000 } ?? true
         }
         guard isDue else { return }
-        let listed = try bucket.object(at: BucketPaths.path)
-        let paths: Set<String>
-        if let listed {
-            guard let read = BucketPaths.read(listed.object.body) else {
-                throw ObjectStoreError(
-                    .foreign,
-                    "\(bucket.address)\(BucketPaths.path) is no list of paths; remove that object if nothing else uses this prefix."
-                )
-            }
-            paths = read
-        } else {
-            paths = []
-        }
-        knowledge.withLock { knowledge in
-            // Somebody else may have published meanwhile.
-            knowledge.mark = nil
-            knowledge.listed = paths
-            knowledge.paths = paths.union(knowledge.paths ?? [])
-        }
+        let paths = try index.read()
         // All at once: written down one after the other as they are found missing, the list would be sent as often as it is long.
         let (mark, wanted) = state.withLock { ($0.mark, Set($0.wanted.keys)) }
         if !wanted.isSubset(of: paths) {
-            try admit(mark)
-            try note(wanted)
+            try index.admit(mark)
+            try index.note(wanted, as: mark)
         }
         state.withLock { state in
             state.lastComparison = time
@@ -266,14 +239,14 @@ package final class BucketPublisher: Sendable {
     private func announce(_ tasks: [Task], as mark: BucketMark) throws(ObjectStoreError) {
         let writes = tasks.filter { $0.pendingSince != nil }
         guard !writes.isEmpty else { return }
-        try admit(mark)
-        try note(Set(writes.compactMap { $0.wanted == nil ? nil : $0.path }))
+        try index.admit(mark)
+        try index.note(Set(writes.compactMap { $0.wanted == nil ? nil : $0.path }), as: mark)
     }
 
     /// - Throws: the first failure, when everything that could be done is; of a store that does not answer, not everything is tried.
     private func carryOut(_ tasks: [Task], as mark: BucketMark) throws(ObjectStoreError) {
         let isAway = Atomic<Bool>(false)
-        let results = Self.inLanes(tasks) { [self] task -> Result<Outcome, ObjectStoreError>? in
+        let results = Lanes.map(tasks) { [self] task -> Result<Outcome, ObjectStoreError>? in
             guard !isAway.load(ordering: .relaxed) else { return nil }
             let result = Result { () throws(ObjectStoreError) in try done(task, as: mark) }
             if case .failure(let error) = result, error.code == .unreachable { isAway.store(true, ordering: .relaxed) }
@@ -303,7 +276,9 @@ package final class BucketPublisher: Sendable {
         }
         putBack(untried, at: time)
         if let failure { throw failure }
-        if !removed.isEmpty { try forget(removed) }
+        // Those that are to be there again by now stay.
+        let gone = state.withLock { state in removed.filter { state.wanted[$0] == nil } }
+        if !gone.isEmpty { try index.forget(gone, as: mark) }
     }
 
     private enum Outcome { case asItWas, written, mended }
@@ -314,11 +289,9 @@ package final class BucketPublisher: Sendable {
             let found = try bucket.object(at: task.path)
             if found?.object == task.wanted { return .asItWas }
             // Not there as it should be: from here on it is a change like any other, under the mark.
-            try admit(mark)
-            if let sequence = found?.sequence, sequence > mark.sequence, !goesOverNewer {
-                throw Self.newer(bucket.address, sequence, mark.sequence)
-            }
-            wasThere = knowledge.withLock { $0.listed.contains(task.path) }
+            try index.admit(mark)
+            try index.refuseNewer(found?.sequence, than: mark)
+            wasThere = index.wasListed(task.path)
         }
         if let wanted = task.wanted {
             try bucket.put(wanted, at: task.path, sequence: mark.sequence)
@@ -326,93 +299,5 @@ package final class BucketPublisher: Sendable {
             try bucket.remove(task.path)
         }
         return wasThere ? .mended : .written
-    }
-
-    // MARK: What the bucket says
-
-    private let admission = Mutex<Void>(())
-
-    /// - Throws: when the feeds there are another history's, or newer. Otherwise the bucket's mark says at least what `mark` does.
-    private func admit(_ mark: BucketMark) throws(ObjectStoreError) {
-        try admission.withLock { _ throws(ObjectStoreError) in
-            if let known = knowledge.withLock({ $0.mark }), known.sequence >= mark.sequence { return }
-            let found = try bucket.object(at: BucketMark.path)
-            var present: BucketMark?
-            if let found {
-                guard let read = BucketMark(found.object.body) else {
-                    throw ObjectStoreError(
-                        .foreign,
-                        "\(bucket.address)\(BucketMark.path) is no mark of a publisher; remove that object if nothing else uses this prefix."
-                    )
-                }
-                present = read
-            }
-            if let theirs = present?.history, let ours = mark.history, theirs != ours {
-                throw ObjectStoreError(
-                    .foreign,
-                    "\(bucket.address) has the feeds of another console (history \(theirs)); publish to a prefix of your own, or empty that one."
-                )
-            }
-            if let present, present.sequence > mark.sequence, !goesOverNewer {
-                throw Self.newer(bucket.address, present.sequence, mark.sequence)
-            }
-            // Never lower: a server that has not come as far as the one before must not go over this either.
-            let next = BucketMark(history: mark.history ?? present?.history, sequence: max(mark.sequence, present?.sequence ?? 0))
-            if next != present { try bucket.put(next.object, at: BucketMark.path, sequence: mark.sequence) }
-            knowledge.withLock { $0.mark = next }
-        }
-    }
-
-    private static func newer(_ address: BucketAddress, _ theirs: Int, _ ours: Int) -> ObjectStoreError {
-        ObjectStoreError(
-            .newer,
-            "\(address) has the feeds up to change \(theirs), and this is change \(ours): nothing older is put over them. See whether another server publishes there, or restore the newer backup."
-        )
-    }
-
-    /// Writes down that there will be documents at these paths, before there are any.
-    private func note(_ paths: Set<String>) throws(ObjectStoreError) {
-        try admission.withLock { _ throws(ObjectStoreError) in
-            let known = knowledge.withLock { $0.paths } ?? []
-            guard !paths.isSubset(of: known) else { return }
-            try write(known.union(paths))
-        }
-    }
-
-    /// The same of those that are gone, after they are.
-    private func forget(_ paths: Set<String>) throws(ObjectStoreError) {
-        try admission.withLock { _ throws(ObjectStoreError) in
-            let known = knowledge.withLock { $0.paths } ?? []
-            let wanted = state.withLock { state in paths.filter { state.wanted[$0] != nil } }
-            let left = known.subtracting(paths.subtracting(wanted))
-            if left != known { try write(left) }
-        }
-    }
-
-    private func write(_ paths: Set<String>) throws(ObjectStoreError) {
-        try bucket.put(BucketPaths.object(paths), at: BucketPaths.path, sequence: state.withLock { $0.mark.sequence })
-        knowledge.withLock { $0.paths = paths }
-    }
-
-    /// What comes of each item, several at once, each lane on a thread of its own: they wait for the network.
-    private static func inLanes<Item: Sendable, Answer: Sendable>(
-        _ items: [Item],
-        _ work: @Sendable @escaping (Item) -> Answer?
-    ) -> [Answer?] {
-        let answers = Mutex<[Answer?]>(Array(repeating: nil, count: items.count))
-        let next = Atomic<Int>(0)
-        let group = DispatchGroup()
-        for lane in 0..<min(lanes, items.count) {
-            DispatchQueue(label: "bucket \(lane)").async(group: group) {
-                while true {
-                    let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard place < items.count else { return }
-                    let answer = work(items[place])
-                    answers.withLock { $0[place] = answer }
-                }
-            }
-        }
-        group.wait()
-        return answers.withLock { $0 }
     }
 }
