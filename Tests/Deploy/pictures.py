@@ -26,7 +26,7 @@ def main():
         server = Server(pathlib.Path(folder), environment="production")
         try:
             fill(server)
-            browser = playwright.chromium.launch(executable_path=os.environ.get("CHROME", "/usr/bin/chromium"), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=os.environ.get("CHROME", "/usr/bin/chromium-headless-shell"), args=["--no-sandbox"])
             for scheme, path in (("light", "/"), ("dark", "/t/shop/ios")):
                 context = browser.new_context(viewport={"width": 1200, "height": 750}, color_scheme=scheme, reduced_motion="reduce", locale="en-GB")
                 answer = context.request.post(f"{server.admin}/api/v1/session", data={"username": USERNAME, "password": PASSWORD})
