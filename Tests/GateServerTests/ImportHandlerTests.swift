@@ -56,6 +56,24 @@ import Testing
         }
     }
 
+    /// Whose names speak, so that it would become a feed of the app's own shape.
+    @Test(arguments: ["", #","map":["$.apps[0].platforms.ios.gate.killSwitch.message=kill.message"]"#, #","format":"own""#])
+    func anExportIsNoFileThatPhonesPoll(rest: String) throws {
+        let desk = try Desk().furnished()
+        try desk.change(
+            #"{"app":"shop","platform":"ios","revision":1}"#,
+            #""set":{"killSwitch":{"message":"Back at nine."}},"confirm":"shop/ios","reason":"storage""#
+        ).expect(200)
+        let export = desk.ask(.get, "/api/v1/export", as: .operator).text
+        let before = try desk.state()
+        for trial in [#","dryRun":true"#, ""] {
+            let response = post(desk, body(export, rest + trial), as: .admin)
+            #expect(response.summary == "422 export_document /document")
+            #expect(response.json.at("detail")?.string?.contains("gatectl apply") == true)
+        }
+        #expect(try desk.state() == before)
+    }
+
     @Test func withSkipInvalidTheRestIsTaken() throws {
         let desk = try Desk().furnished()
         let response = post(desk, body(half, #","skipInvalid":true,"revisions":{"ios":1,"android":1}"#))

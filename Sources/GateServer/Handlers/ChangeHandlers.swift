@@ -75,6 +75,7 @@ extension Services {
                 field: "/map"
             )
         }
+        try Self.requireNoExport(body.document)
         if TakeoverPlanner.isWanted(body.document, format: body.format, map: body.map, platform: platform, app: app) {
             return try takeOver(body, of: app, platform: platform, revisions: revisions, exchange: exchange)
         }
@@ -91,6 +92,19 @@ extension Services {
         return try submit(reading.command, terms: body.terms, exchange: exchange) { outcome in
             .json(Self.result(outcome, warnings: reading.warnings, refused: refused).json)
         }
+    }
+
+    /// An export is no file that phones poll: taken for one of the app's own shape it would become a feed.
+    private static func requireNoExport(_ document: String) throws(ServiceError) {
+        // What is no JSON is told by the import, with its line.
+        guard document.contains(ExportBody.form), let read = try? JSONReader.read(document) else { return }
+        guard read.object?["schema"]?.string == ExportBody.form else { return }
+        throw ServiceError(
+            .invalid,
+            "export_document",
+            "This is an export of gatehouse, not a file that phones poll. \"gatectl apply -f FILE\" takes it, and shows before what would change.",
+            field: "/document"
+        )
     }
 
     private func takeOver(
