@@ -55,6 +55,22 @@ struct SettingsTests {
         )
     }
 
+    @Test func aContextOfTheEnvironmentThatAnAddressOutweighsIsTold() throws {
+        let address = "https://address.example"
+        let told = try resolve(["GATECTL_SERVER": address, "GATECTL_CONTEXT": "variable"]).unused
+        #expect(told == "GATECTL_CONTEXT=variable is not followed: GATECTL_SERVER says \(address). Unset one, or say --context.")
+        #expect(
+            try resolve(["GATECTL_SERVER": address, "GATECTL_CONTEXT": "mistyped"]).unused?.hasPrefix("GATECTL_CONTEXT=mistyped") == true
+        )
+        #expect(
+            try resolve(["GATECTL_SERVER": "https://variable.example", "GATECTL_CONTEXT": "variable"]).unused == nil,
+            "the same server"
+        )
+        #expect(try resolve(["GATECTL_SERVER": address, "GATECTL_CONTEXT": "variable"], context: "option").unused == nil)
+        #expect(try resolve(["GATECTL_CONTEXT": "variable"]).unused == nil)
+        #expect(try resolve(["GATECTL_SERVER": address]).unused == nil)
+    }
+
     @Test func theTimeoutIsTheOptionsElseTheVariablesElseTenSeconds() throws {
         #expect(try resolve().timeout == .seconds(10))
         #expect(try resolve(["GATECTL_TIMEOUT": "3s"]).timeout == .seconds(3))

@@ -12,6 +12,7 @@ struct Session: Sendable {
     /// - Throws: when there is no token, before anything is sent: the server would only say so less clearly.
     static func open(_ connection: ConnectionOptions, _ console: Console, needsToken: Bool = true) throws(Failure) -> Session {
         let settings = try connection.settings()
+        if let unused = settings.unused { console.note(unused) }
         guard settings.token != nil || !needsToken else { throw notSignedIn(settings) }
         return Session(console: console, settings: settings, client: client(settings, token: settings.token, console))
     }

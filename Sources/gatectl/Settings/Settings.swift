@@ -14,6 +14,8 @@ struct Settings: Sendable {
     /// A PEM file with the authorities to trust in place of the system's: GATECTL_CA_FILE, else the context's, else SSL_CERT_FILE, as
     /// OpenSSL's own tools take it.
     let caFile: String?
+    /// What was set and is not followed, in words: somebody believes that it is.
+    let unused: String?
 
     /// - Parameters:
     ///   - context: the context given as an option.
@@ -54,8 +56,15 @@ struct Settings: Sendable {
             token: token,
             tokenOrigin: tokenOrigin,
             timeout: timeout,
-            caFile: caFile
+            caFile: caFile,
+            unused: value("GATECTL_CONTEXT").flatMap { origin == "GATECTL_SERVER" ? unused($0, server, contexts) : nil }
         )
+    }
+
+    /// A context of the environment beside an address of the environment, unless both mean the same server.
+    private static func unused(_ name: String, _ server: ServerAddress, _ contexts: Contexts) -> String? {
+        guard contexts[name]?.server != server else { return nil }
+        return "GATECTL_CONTEXT=\(Style.safe(name)) is not followed: GATECTL_SERVER says \(server). Unset one, or say --context."
     }
 
     private static func address(
