@@ -136,7 +136,8 @@ struct GatectlCommandTests {
         #expect(try music.json()["app.name"] == .string("My music"), "\(music)")
         #expect(try music.json()["added"]?.array?.count == 2)
         #expect(
-            try await gatectl("apps", "add", "shop", "ios", "--platform", "tv", "--json").json()["added"] == .array([.string("shop/tv")])
+            try await gatectl("apps", "add", "shop", "ios", "--platform", "tv", "--platform", "watch,web", "--json").json()["added"]
+                == .array([.string("shop/tv"), .string("shop/watch"), .string("shop/web")])
         )
     }
 
@@ -161,6 +162,9 @@ struct GatectlCommandTests {
             ).status == 0
         )
         #expect(try await gatectl("apps", "set", "shop", "--platform", "ios", "--add-release", "4.2.0").out.contains("no change"))
+        // As --add-release is given again, so may be the whole list.
+        let listed = try await gatectl("apps", "set", "shop", "--platform", "ios", "--releases", "4.1.0", "--releases", "4.2.0")
+        #expect(listed.out.contains("no change"), "\(listed)")
         let app = try await gatectl("apps", "list", "--json").json()
         #expect(app["items.0.name"]?.string == "Shop & More")
         #expect(app["items.0.aliases"]?.text == #"[{"path":"/b","feed":"bellerophon.json","platform":"ios"}]"#)

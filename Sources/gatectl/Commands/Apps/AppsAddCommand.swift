@@ -21,7 +21,8 @@ struct AppsAddCommand: GatectlCommand {
     @Argument(help: "The app's key: lower-case letters, digits and hyphens.") var key: String
     @Argument(help: "Its platforms, such as ios android.") var named: [String] = []
     @Option(name: .long, help: "The name that people read. Default: the key, as a word.") var name: String?
-    @Option(name: [.long, .customLong("platform")], help: "Platforms with commas between, such as ios,android.") var platforms: String = ""
+    @Option(name: [.long, .customLong("platform")], help: "Its platforms too: with commas between, or given again.") var platforms:
+        [String] = []
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
 
@@ -49,7 +50,7 @@ struct AppsAddCommand: GatectlCommand {
     /// Checked here already, so that a mistyped second platform does not leave an app with one.
     private func wantedPlatforms() throws(Failure) -> [String] {
         var wanted: [String] = []
-        for text in named.flatMap({ $0.split(separator: ",") }).map(String.init) + platforms.split(separator: ",").map(String.init)
+        for text in (named + platforms).flatMap({ $0.split(separator: ",") }).map(String.init)
         where !wanted.contains(text) {
             do { _ = try PlatformKey(validating: text) } catch {
                 var failure = Failure(.refused, error.code, error.detail)

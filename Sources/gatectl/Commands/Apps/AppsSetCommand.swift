@@ -29,21 +29,21 @@ struct AppsSetCommand: GatectlCommand {
     @Option(name: .long, help: "The platform whose settings to change.") var platform: String?
     @Option(name: .customLong("version-scheme"), help: "dotted (4.2.0) or code (41).") var versionScheme: String?
     @Option(name: .customLong("store-url"), help: "Where users get the newest release; empty clears it.") var storeURL: String?
-    @Option(name: .long, help: "All known releases, with commas between; empty clears them.") var releases: String?
+    @Option(name: .long, help: "All known releases, with commas between or given again; empty clears them.") var releases: [String] = []
     @Option(name: .customLong("add-release"), help: "Add a known release. Repeatable.") var addRelease: [String] = []
     @Option(name: .long, help: "How often blocked phones ask again when a kill does not say, 5s to 1h.") var retry: Span?
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The client libraries in the app, with commas between, or unknown: plans then tell of those alone.",
+            "The client libraries in the app, with commas between or given again, or unknown: plans then tell of those alone.",
             discussion: ClientLibrary.allCases.map(\.rawValue).joined(separator: ", ")
         )
-    ) var clients: String?
+    ) var clients: [String] = []
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
 
     private var editsPlatform: Bool {
-        versionScheme != nil || storeURL != nil || releases != nil || !addRelease.isEmpty || retry != nil || clients != nil
+        versionScheme != nil || storeURL != nil || !releases.isEmpty || !addRelease.isEmpty || retry != nil || !clients.isEmpty
     }
     private var editsApp: Bool { name != nil || !alias.isEmpty || !removeAlias.isEmpty }
 
@@ -141,18 +141,20 @@ struct AppsSetCommand: GatectlCommand {
         }
     }
 
+    private static func listed(_ texts: [String]) -> [String] { texts.flatMap { $0.split(separator: ",") }.map { $0.trimmed } }
+
     private static let nothing = Plan(tier: .none, confirm: nil, reasonRequired: false, diff: [], warnings: [])
 
     private func settings(_ present: PlatformSettings) -> JSONValue {
         var object = JSONObject()
         if let versionScheme { object["versionScheme"] = .string(versionScheme) }
         if let storeURL { object["storeURL"] = storeURL.isEmpty ? .null : .string(storeURL) }
-        var all = releases?.split(separator: ",").map { $0.trimmed } ?? present.releases
+        var all = releases.isEmpty ? present.releases : Self.listed(releases)
         for release in addRelease where !all.contains(release) { all.append(release) }
-        if releases != nil || !addRelease.isEmpty { object["releases"] = .array(all.map(JSONValue.string)) }
+        if !releases.isEmpty || !addRelease.isEmpty { object["releases"] = .array(all.map(JSONValue.string)) }
         if let retry { object["defaultRetryInterval"] = .integer(retry.seconds) }
-        if let clients {
-            let names = clients.split(separator: ",").map { $0.trimmed.lowercased() }
+        if !clients.isEmpty {
+            let names = Self.listed(clients).map { $0.lowercased() }
             object["clients"] = names == ["unknown"] || names == ["null"] ? .null : .array(names.map(JSONValue.string))
         }
         return .object(object)
