@@ -177,6 +177,6 @@ struct OutputTests {
     func aPlanSaysWhatABlockMakesOfThePolls(load: PollLoad, line: String) {
         let plan = Plan(tier: .block, confirm: nil, reasonRequired: false, diff: [], warnings: [], load: load)
         let view = PlanView(targets: [], plan: plan, now: Timestamp(milliseconds: 0), inUTC: true)
-        #expect(view.lines(Style(colour: false, unicode: true)) == ["  " + line])
+        #expect(view.lines(Style(colour: false, unicode: true), width: nil) == ["  " + line])
     }
 }

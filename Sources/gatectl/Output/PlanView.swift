@@ -12,7 +12,10 @@ struct PlanView {
     /// Whether times are shown in UTC alone.
     let inUTC: Bool
 
-    func lines(_ style: Style) -> [String] {
+    /// - Parameter width: columns of the terminal; nil breaks no lines.
+    func lines(_ style: Style, width: Int?) -> [String] { lines(style).flatMap { Prose.wrapped($0, width: width) } }
+
+    private func lines(_ style: Style) -> [String] {
         var lines: [String] = []
         // What is the same for several targets in a row stands once, under all of them.
         var pending: [String] = []

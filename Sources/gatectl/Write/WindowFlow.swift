@@ -25,7 +25,8 @@ struct WindowFlow {
         var lines =
             WindowView.times(planned.window, now: status.serverTime, happening: step)
             + PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(
-                options.dryRun ? console.out : console.err
+                options.dryRun ? console.out : console.err,
+                width: console.width
             )
         if planned.window.id == 0, plan.diff.isEmpty { lines.append("  As things are now the start would change nothing.") }
         if options.dryRun { return finish(planned, plan, lines) }

@@ -149,7 +149,10 @@ struct WriteFlow {
         line(session.contextLine(status))
         session.warn(of: status.health)
         if !options.dryRun {
-            PlanView(targets: targets, plan: planned.plan, now: status.serverTime, inUTC: console.inUTC).lines(console.err).forEach(line)
+            PlanView(targets: targets, plan: planned.plan, now: status.serverTime, inUTC: console.inUTC).lines(
+                console.err,
+                width: console.width
+            ).forEach(line)
         }
         if let takeover = planned.takeover, !options.dryRun { TakeoverView(takeover).lines().forEach(line) }
         for value in planned.refused ?? [] {

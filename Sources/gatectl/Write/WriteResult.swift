@@ -73,7 +73,8 @@ struct WriteResult {
             return
         }
         if let takeover = answer.takeover { TakeoverView(takeover).lines().forEach(console.data) }
-        PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(console.out).forEach(console.data)
+        PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(console.out, width: console.width)
+            .forEach(console.data)
         guard !plan.isEmpty else { return console.data("Dry run: nothing would change.") }
         console.data(options.drySentence(plan))
     }

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import gatectl
+
+/// Sentences in the columns that a terminal has.
+@Suite struct ProseTests {
+    static let sentence = "  warning: Prince of Versions knows no kill switch, so apps that use it stay open."
+
+    @Test(
+        arguments: [
+            (sentence, nil, [sentence]), (sentence, sentence.count, [sentence]),
+            (
+                sentence, 50,
+                ["  warning: Prince of Versions knows no kill", "    switch, so apps that use it stay open."]
+            ),
+            (
+                sentence, 40,
+                ["  warning: Prince of Versions knows no", "    kill switch, so apps that use it", "    stay open."]
+            ),
+            // What is too narrow for words is the terminal's to break, and so is a line in colours.
+            (sentence, 39, [sentence]), ("\u{1B}[31m" + sentence, 50, ["\u{1B}[31m" + sentence]),
+            // A word fills its line, or stands alone in a longer one.
+            (
+                "  see https://gate.example.com/a/very/long/address/of/a/feed for more", 40,
+                ["  see", "    https://gate.example.com/a/very/long/address/of/a/feed", "    for more"]
+            ),
+            (String(repeating: "x", count: 90), 40, [String(repeating: "x", count: 90)]),
+            (String(repeating: "x", count: 40) + " y", 40, [String(repeating: "x", count: 40), "  y"]),
+            (String(repeating: " ", count: 90), 40, [String(repeating: " ", count: 90)]), ("", 40, [""]),
+        ] as [(String, Int?, [String])]
+    )
+    func linesBreakBetweenWords(line: String, width: Int?, lines: [String]) {
+        #expect(Prose.wrapped(line, width: width) == lines)
+    }
+}
