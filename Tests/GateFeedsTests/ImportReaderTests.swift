@@ -442,17 +442,44 @@ import Testing
             ], [], ["default_message", "ignored_member"]
         ),
         (
-            #"{"android2":[{"required_version":"42"}]}"#, ["android": #"{"optionalUpdate":null}"#],
+            #"{"android2":[{"required_version":"42"}]}"#, [:],
             [#"android2.0.required_version = "42": invalid_version"#], []
         ),
         (
-            #"{"android2":[{"required_version":2147483648}]}"#, ["android": #"{"optionalUpdate":null}"#],
-            ["android2.0.required_version = 2147483648: invalid_version"], ["default_message"]
+            #"{"android2":[{"required_version":2147483648}]}"#, [:],
+            ["android2.0.required_version = 2147483648: invalid_version"], []
         ),
-        (#"{"ios2":[{"required_version":4}]}"#, ["ios": #"{"optionalUpdate":null}"#], ["ios2.0.required_version = 4: invalid_version"], []),
+        (#"{"ios2":[{"required_version":4}]}"#, [:], ["ios2.0.required_version = 4: invalid_version"], []),
         (
-            #"{"ios2":[{"required_version":""}]}"#, ["ios": #"{"optionalUpdate":null}"#],
+            #"{"ios2":[{"required_version":""}]}"#, [:],
             [#"ios2.0.required_version = "": invalid_version"#], []
+        ),
+        // What the library drops the whole list for lets everybody in today.
+        (
+            #"{"ios2":[{"required_version":"4.2.0","notify_last_version_frequency":"always"}]}"#, [:],
+            [#"ios2.0.notify_last_version_frequency = "always": malformed"#], []
+        ),
+        (
+            #"{"ios2":[{"required_version":"4.2.0","meta":{"a":[]}}]}"#, [:],
+            [#"ios2.0.meta = {"a":[]}: malformed"#], []
+        ),
+        (
+            #"{"ios2":[{"required_version":"4.2.0"},{"required_version":5,"requirements":[]}]}"#, [:],
+            [#"ios2.1.required_version = 5: invalid_version"#, "ios2.1.requirements = []: malformed"], ["ignored_member"]
+        ),
+        (#"{"ios2":[{"required_version":"4.2.0"},7]}"#, [:], ["ios2.1 = 7: malformed"], []),
+        (
+            #"{"android2":[{"required_version":42,"notify_last_version_frequency":420}]}"#, [:],
+            ["android2.0.notify_last_version_frequency = 420: malformed"], []
+        ),
+        // The Android library reads no further than the config that it takes.
+        (
+            #"{"android2":[{"required_version":42},{"required_version":"43"}]}"#,
+            [
+                "android":
+                    #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update the app to continue."},"optionalUpdate":null}"#
+            ],
+            [], ["ignored_member", "default_message"]
         ),
         (
             #"{"ios2":[{"required_version":"4.2.0-17"}]}"#, ["ios": #"{"optionalUpdate":null}"#],

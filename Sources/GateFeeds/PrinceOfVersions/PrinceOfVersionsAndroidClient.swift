@@ -62,6 +62,20 @@ package enum PrinceOfVersionsAndroidClient {
         }
     }
 
+    /// The members of the config that a phone chooses for which its whole check fails.
+    static func unreadableMembers(of config: JSONObject) -> [String] {
+        config.members.filter { name, value in
+            do throws(Failure) {
+                switch name {
+                case "required_version", "last_version_available": _ = try version(value)
+                case "notify_last_version_frequency": _ = try isShownAlways(value)
+                default: break
+                }
+                return false
+            } catch { return true }
+        }.map(\.name)
+    }
+
     private static func config(of bytes: [UInt8], apiLevel: Int) throws(Failure) -> JSONObject {
         // What is wrong with the text is nothing to the client: every fault is the same error to it.
         guard let root = ((try? LooseJSON.read(String(decoding: bytes, as: UTF8.self), .orgJSON)) ?? nil)?.object else {

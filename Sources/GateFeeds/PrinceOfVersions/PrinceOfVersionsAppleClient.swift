@@ -116,6 +116,11 @@ package enum PrinceOfVersionsAppleClient {
         return configs
     }
 
+    /// The members of a config for which the library drops its whole list.
+    static func unreadableMembers(of config: JSONObject) -> [String] {
+        config.members.filter { Self.config(.object([$0.name: $0.value])) == nil }.map(\.name)
+    }
+
     private static func config(_ value: JSONValue) -> Config? {
         guard let object = value.object else { return nil }
         var versions: [(version: Version?, text: String)] = []

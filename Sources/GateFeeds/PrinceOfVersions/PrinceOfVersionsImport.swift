@@ -46,7 +46,46 @@ struct PrinceOfVersionsImport {
                 draft.warn("ignored_member", "\(path) is not taken over: no phone gets past the config before it.")
             }
         }
-        taken?.read(into: &draft)
+        // What the library does not read shuts nobody out today, and must not begin to.
+        let reached = platform == .android ? taken.map { [(path: $0.path, value: .object($0.config))] } ?? [] : configs
+        var isRead = true
+        for (path, value) in reached { isRead = refuseUnreadable(value, at: path, on: platform, into: &draft) && isRead }
+        if isRead { taken?.read(into: &draft) }
+    }
+
+    /// Refuses what keeps the library from reading the list.
+    /// - Returns: whether there is nothing of that kind.
+    private static func refuseUnreadable(
+        _ value: JSONValue,
+        at path: String,
+        on platform: PlatformKey,
+        into draft: inout ImportDraft
+    ) -> Bool {
+        // What is no object has been refused as such.
+        guard let config = value.object else { return false }
+        let isAndroid = platform == .android
+        let members =
+            isAndroid
+            ? PrinceOfVersionsAndroidClient.unreadableMembers(of: config) : PrinceOfVersionsAppleClient.unreadableMembers(of: config)
+        for member in members {
+            let isVersion = member == "required_version" || member == "last_version_available"
+            let must =
+                switch (member, isAndroid) {
+                case (_, true) where isVersion: "a whole number without quotes, at most \(Int32.max), on Android"
+                case (_, false) where isVersion: "a version in quotes on Apple platforms"
+                case ("notify_last_version_frequency", true): "a text"
+                case ("notify_last_version_frequency", false): "ALWAYS or ONCE, in capitals, on Apple platforms"
+                case ("meta", _): "an object without lists or objects in it on Apple platforms"
+                default: "an object on Apple platforms"
+                }
+            draft.refuse(
+                "\(path).\(member)",
+                config[member],
+                code: isVersion ? "invalid_version" : "malformed",
+                "\(member) must be \(must); for anything else Prince of Versions \(isAndroid ? "fails" : "drops the whole list") and lets everybody in."
+            )
+        }
+        return members.isEmpty
     }
 
     private func read(into draft: inout ImportDraft) {
@@ -69,7 +108,7 @@ struct PrinceOfVersionsImport {
 
     private func update(_ rule: Rule, from member: String, as versionMember: String, default text: String, _ draft: inout ImportDraft) {
         let platform = target.key.platform
-        guard let version = version(member, &draft) else { return }
+        let version = version(member)
         if let other = draft.json(of: rule, on: platform)?[versionMember]?.string {
             // LaunchGate's or Gandalf's part of the same document has said it already, with a text and in full.
             if !version.isEmpty, version != other, version != PrinceVersion.text(of: other) {
@@ -102,29 +141,12 @@ struct PrinceOfVersionsImport {
         draft.set(rule, on: target, to: json) { _ in ("\(path).\(member)", config[member] ?? .null) }
     }
 
-    /// The version; "" when there is none or when nobody is below it; nil when it was refused.
-    private func version(_ member: String, _ draft: inout ImportDraft) -> String? {
-        guard let value = config[member], !value.isNull else { return "" }
-        if target.key.platform == .android {
-            if let code = value.integer { return code <= 1 ? "" : String(code) }
-            draft.refuse(
-                "\(path).\(member)",
-                value,
-                code: "invalid_version",
-                "\(member) must be a whole number without quotes on Android; Prince of Versions fails on anything else."
-            )
-        } else {
-            if let text = value.string, !text.isEmpty {
-                return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") } ? "" : text
-            }
-            draft.refuse(
-                "\(path).\(member)",
-                value,
-                code: "invalid_version",
-                "\(member) must be a version in quotes on Apple platforms; Prince of Versions drops the whole list for anything else."
-            )
-        }
-        return nil
+    /// The version; "" when there is none or when nobody is below it. What the library cannot read has been refused.
+    private func version(_ member: String) -> String {
+        guard let value = config[member] else { return "" }
+        if let code = value.integer { return code <= 1 ? "" : String(code) }
+        let text = value.string ?? ""
+        return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") } ? "" : text
     }
 
     /// Members that are null ask nothing.
