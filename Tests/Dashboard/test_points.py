@@ -276,9 +276,10 @@ def test_point_26_kill_open_and_revert_by_keyboard_alone_give_the_focus_back(win
     page.keyboard.type("other01/ios")
     page.keyboard.press("Control+Enter")
     expect(dialog(page)).to_have_count(0)
-    expect(page.locator(":focus")).to_have_count(1)
-    assert page.locator(":focus").evaluate("(control) => control !== document.body && Boolean(control.closest('.receipt, main'))")
-    assert page.locator(":focus").evaluate(ON_TOP)
+    # One look that is taken again: the page is painted anew under the button that had it, and only then does it go to the receipt.
+    focused = page.locator(":is(.receipt, main) :focus")
+    expect(focused).to_have_count(1)
+    assert focused.evaluate(ON_TOP)
     assert crowded.target("other01/ios")["state"] == "blocked"
 
 
