@@ -143,5 +143,11 @@ struct GatectlAdviceTests {
         #expect(try await gatectl("alert", "shop", "android", "-m", "Other.", "-y").status == 0)
         #expect(try await gatectl("status", "shop", "android").out.contains(", will fail"))
         #expect(try await gatectl("status", "shop", "android", "--json").json()["items.0.next.willFail"] == .bool(true))
+        // The schedule says so too, and what to do.
+        #expect(try await gatectl("schedule", "list").out.contains(", will fail"))
+        let waiting = try await gatectl("schedule", "list", "--json").json()["items"]?.array ?? []
+        #expect(waiting.filter { $0.object?["willFail"] == .bool(true) }.map { $0.object?["id"]?.integer } == [2], "\(waiting)")
+        #expect(try await gatectl("schedule", "show", "2").out.contains("gatectl schedule cancel 2"))
+        #expect(try await gatectl("schedule", "show", "2", "--json").json()["willFail"] == .bool(true))
     }
 }

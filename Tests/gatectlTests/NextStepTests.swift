@@ -9,9 +9,9 @@ import Testing
     private static let now = Timestamp("2026-04-02T09:00:00.000Z")!
     private static let key = TargetKey("shop/ios")!
 
-    private func target(_ gate: Gate) -> Target {
+    private func target(_ gate: Gate, _ key: TargetKey = key) -> Target {
         Target(
-            key: Self.key,
+            key: key,
             settings: .standard(for: .ios),
             gate: gate,
             revision: 3,
@@ -45,7 +45,9 @@ import Testing
         )
     }
 
-    private func said(_ gate: Gate, _ windows: Window...) -> String? { NextStep(target(gate), windows)?.said(Self.now) }
+    private func said(_ gate: Gate, _ windows: Window...) -> String? {
+        NextStep(target(gate), Outlook(windows, [target(gate)]))?.said(Self.now)
+    }
 
     @Test func theEarliestStepIsTold() throws {
         #expect(said(.open) == nil)
@@ -61,8 +63,23 @@ import Testing
         #expect(said(kill(), try window(from: 600)) == "block 09:10 UTC (10m), will fail")
         #expect(said(kill(until: 960), try window(from: 600)) == "block 09:10 UTC (10m), will fail")
         // By its start the kill switch has lifted itself.
-        #expect(NextStep(target(kill(until: 300)), [try window(from: 600)])?.what == "opens")
-        #expect(NextStep(target(kill(until: 600)), [try window(from: 600)])?.isVain == false)
-        #expect(NextStep(target(.open), [try window(from: 600)])?.json.object?["willFail"] == nil)
+        #expect(step(kill(until: 300), try window(from: 600))?.what == "opens")
+        #expect(step(kill(until: 600), try window(from: 600))?.isVain == false)
+        #expect(step(.open, try window(from: 600))?.json.object?["willFail"] == nil)
+    }
+
+    private func step(_ gate: Gate, _ window: Window) -> NextStep? { NextStep(target(gate), Outlook([window], [target(gate)])) }
+
+    /// It does all of what it was made for, or nothing.
+    @Test func aWindowFailsForEachOfItsTargets() throws {
+        let other = TargetKey("shop/android")!
+        var both = try window(from: 600)
+        both.targets.append(Window.Target(key: other, revision: 3, expected: GateEdit([.killSwitch], of: .open)))
+        let blocked = target(kill(), other)
+        #expect(Outlook([both], [target(.open), blocked]).willFail(both))
+        #expect(NextStep(target(.open), Outlook([both], [target(.open), blocked]))?.isVain == true)
+        #expect(!Outlook([both], [target(.open)]).willFail(both), "of what is not known nothing is foretold")
+        both.state = .running
+        #expect(!Outlook([both], [target(.open), blocked]).willFail(both))
     }
 }

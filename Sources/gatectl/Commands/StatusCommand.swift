@@ -31,7 +31,8 @@ struct StatusCommand: GatectlCommand {
         async let status = session.client.status()
         async let windows = StatusList.windows(session, filter)
         let targets = try await StatusList.targets(session, filter)
-        let list = StatusList(session: session, status: try await status, targets: targets, windows: try await windows)
+        let outlook = try await Outlook(try await windows, knowing: targets, session.client)
+        let list = StatusList(session: session, status: try await status, targets: targets, outlook: outlook)
         list.print()
         if exitCode, targets.contains(where: { $0.state == .blocked }) { throw ExitCode(Exit.different) }
     }

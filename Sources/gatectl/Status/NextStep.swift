@@ -12,24 +12,16 @@ struct NextStep {
     let isVain: Bool
 
     /// The earliest one; nil where nothing is planned.
-    init?(_ target: Target, _ windows: [Window]) {
+    init?(_ target: Target, _ outlook: Outlook) {
         var steps: [NextStep] = []
         if let until = target.gate.killSwitch?.until { steps.append(NextStep(at: until, what: "opens", window: nil, isVain: false)) }
-        for window in windows {
-            guard let mine = window.targets.first(where: { $0.key == target.key }), let due = window.due else { continue }
-            let isVain = window.state == .pending && !Self.isExpected(mine, window, by: target.gate)
+        for window in outlook.windows {
+            guard window.targets.contains(where: { $0.key == target.key }), let due = window.due else { continue }
             let what = window.state == .pending ? WindowView.verb(window) : window.then == .open ? "opens" : "restores"
-            steps.append(NextStep(at: due, what: what, window: window.id, isVain: isVain))
+            steps.append(NextStep(at: due, what: what, window: window.id, isVain: outlook.willFail(window)))
         }
         guard let first = steps.min(by: { $0.at < $1.at }) else { return nil }
         self = first
-    }
-
-    /// Whether a window's start will find its rules as it expects them. A kill switch that lifts itself before is as good as gone.
-    private static func isExpected(_ mine: Window.Target, _ window: Window, by gate: Gate) -> Bool {
-        var later = gate
-        if let until = gate.killSwitch?.until, until <= window.start.at { later.killSwitch = nil }
-        return [gate, later].contains { GateEdit(window.rules, of: $0) == mine.expected }
     }
 
     private init(at: Timestamp, what: String, window: Int?, isVain: Bool) {

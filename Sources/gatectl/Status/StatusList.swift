@@ -8,8 +8,7 @@ struct StatusList {
     let session: Session
     let status: StatusBody
     let targets: [TargetBody]
-    /// Those that wait or run.
-    let windows: [Window]
+    let outlook: Outlook
 
     static func windows(_ session: Session, _ filter: TargetFilter) async throws -> [Window] {
         try await session.client.windows(app: filter.app, states: [.pending, .running])
@@ -93,7 +92,7 @@ struct StatusList {
         return table.lines(style: session.console.out, width: isWide ? nil : session.console.width)
     }
 
-    private func next(_ body: TargetBody) -> NextStep? { NextStep(body.target, windows) }
+    private func next(_ body: TargetBody) -> NextStep? { NextStep(body.target, outlook) }
 
     private func plain(_ body: TargetBody) -> String {
         [

@@ -31,12 +31,9 @@ struct StatusWatch {
     }
 
     private func show(_ status: StatusBody, redraws: Bool) async throws {
-        let list = StatusList(
-            session: session,
-            status: status,
-            targets: try await StatusList.targets(session, filter),
-            windows: try await StatusList.windows(session, filter)
-        )
+        let targets = try await StatusList.targets(session, filter)
+        let outlook = try await Outlook(try await StatusList.windows(session, filter), knowing: targets, session.client)
+        let list = StatusList(session: session, status: status, targets: targets, outlook: outlook)
         guard redraws else { return list.print() }
         let head = session.contextLine(status) + "   \(Words.time(status.serverTime, inUTC: true))"
         session.console.bytes(

@@ -29,8 +29,9 @@ struct ScheduleListCommand: GatectlCommand {
         }
         if !all { windows.sort { ($0.due ?? $0.start.at, $0.id) < ($1.due ?? $1.start.at, $1.id) } }
         let now = try await status.serverTime
+        let outlook = try await Outlook(windows, session.client)
         switch console.format {
-        case .json: console.json(Document.list(windows.map(\.json), ["serverTime": .string(now.description)]))
+        case .json: console.json(Document.list(windows.map { json($0, outlook) }, ["serverTime": .string(now.description)]))
         case .plain:
             for window in windows {
                 let targets = window.targets.map(\.key.description).joined(separator: ",")
@@ -50,11 +51,21 @@ struct ScheduleListCommand: GatectlCommand {
                     .init("\(window.id)"), .init(window.state.rawValue.uppercased()),
                     .init(window.targets.map(\.key.description).joined(separator: ", ")),
                     .init(WindowView.what(window)), .init(WindowView.short(window.start)), .init(window.end.map(WindowView.short) ?? "–"),
-                    .init(window.due.map { "in " + Words.age(from: now, to: $0) } ?? "–"), .init(window.actor.said),
+                    .init(next(window, outlook, now)), .init(window.actor.said),
                     .init(window.reason.map(Style.safe) ?? "–"),
                 ]
             }
             table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
         }
+    }
+    private func json(_ window: Window, _ outlook: Outlook) -> JSONValue {
+        guard outlook.willFail(window), var object = window.json.object else { return window.json }
+        object["willFail"] = .bool(true)
+        return .object(object)
+    }
+
+    private func next(_ window: Window, _ outlook: Outlook, _ now: Timestamp) -> String {
+        guard let due = window.due else { return "–" }
+        return "in " + Words.age(from: now, to: due) + (outlook.willFail(window) ? ", will fail" : "")
     }
 }

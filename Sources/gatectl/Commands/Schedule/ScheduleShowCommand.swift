@@ -20,7 +20,17 @@ struct ScheduleShowCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let window = try await session.client.window(id)
-        guard !console.isJSON else { return console.json(Document.of(["window": window.json])) }
+        let willFail = try await Outlook([window], session.client).willFail(window)
+        guard !console.isJSON else {
+            var object: JSONObject = ["window": window.json]
+            if willFail { object["willFail"] = .bool(true) }
+            return console.json(Document.of(object))
+        }
         WindowView.lines(window, now: try await session.client.status().serverTime).forEach(console.data)
+        if willFail {
+            console.data(
+                "Will fail at its start: what it is about has been changed since it was made. gatectl schedule cancel \(id), and make it anew."
+            )
+        }
     }
 }
