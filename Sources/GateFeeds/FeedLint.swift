@@ -26,7 +26,8 @@ package enum FeedLint {
         let parts: [(readers: Set<ClientLibrary>, findings: (GateChange) -> [Finding])] = [
             (Set(ClientLibrary.allCases), VersionLint.findings), ([.launchgate], LaunchGateLint.findings),
             // What is not published for the one is not published for the other either.
-            ([.gandalf, .princeOfVersions], GandalfLint.notPublished), (GandalfLint.readersOfDocument(change), GandalfLint.cache),
+            ([.gandalf, .princeOfVersions], GandalfLint.notPublished),
+            (GandalfLint.readersOfDocument(change), { GandalfLint.cache($0, PlatformObjects.members) }),
             ([.bellerophon], BellerophonLint.findings),
             ([.princeOfVersions], PrinceOfVersionsLint.findings), ([.launchgate, .gandalf], MemoryLint.findings),
         ]

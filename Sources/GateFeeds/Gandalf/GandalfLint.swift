@@ -30,7 +30,8 @@ enum GandalfLint {
 
     /// A document that does not fit is fetched again at every launch, and a phone without a connection has nothing to obey. What Gandalf fetches
     /// has the objects of all of the app's platforms (wire formats 6.1 item 25).
-    static func cache(_ change: GateChange) -> [Finding] {
+    /// - Parameter render: what `launchgate.json` holds of the app's targets.
+    static func cache(_ change: GateChange, _ render: ([Target]) throws(FeedError) -> JSONObject) -> [Finding] {
         let target = Target(
             key: change.target,
             settings: change.settings,
@@ -42,7 +43,7 @@ enum GandalfLint {
         )
         let targets = [target] + change.beside
         // A gate that cannot be rendered has no size; the rendering itself reports it.
-        guard targets.contains(where: isRead), let document = try? PlatformObjects.members(of: targets) else { return [] }
+        guard targets.contains(where: isRead), let document = try? render(targets) else { return [] }
         let size = JSONValue.object(document).bytes.count + headerBytes
         guard size > cacheBytes, let rule = longestRule(of: change.after) else { return [] }
         return [

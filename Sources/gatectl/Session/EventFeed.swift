@@ -7,7 +7,7 @@ struct EventFeed {
     let session: Session
 
     /// What ends a loop that would otherwise run for ever: never, in a process that runs until Ctrl-C.
-    enum Step {
+    enum Look {
         case poll
         case lost(Duration)
     }
@@ -19,7 +19,7 @@ struct EventFeed {
     ///   - onChange: each change, oldest first.
     func run(
         after sequence: Int,
-        onPoll: (Step) async throws -> Void = { _ in },
+        onPoll: (Look) async throws -> Void = { _ in },
         onChange: (Change) async throws -> Void
     ) async throws -> Never {
         let clock = ContinuousClock()

@@ -15,9 +15,9 @@ struct StatusWatch {
         let list = ChangeList(console: console, app: filter.app, platform: filter.platform)
         try await EventFeed(session: session).run(
             after: status.sequence,
-            onPoll: { step in
+            onPoll: { look in
                 guard redraws else { return }
-                switch step {
+                switch look {
                 case .poll: try await show(try await session.client.status(), redraws: true)
                 case .lost(let silence):
                     console.bytes(Array("\u{1B}[H\u{1B}[2J".utf8))
