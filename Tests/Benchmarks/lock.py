@@ -161,6 +161,19 @@ def windows(desk):
     heading("Windows over 1,000 targets")
     start = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=300)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     end = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=301)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    desk.call("POST", "/apps", {"key": "short", "name": "Short"})
+    desk.call("PUT", "/apps/short/platforms/ios", {})
+    about = desk.everywhere({"killSwitch": {"message": "Sale."}}, [("short", "ios")], start={"at": start}, end={"at": end})
+    waiting = []
+    while True:
+        status, answer = desk.call("POST", "/windows", about)
+        if status != 201:
+            break
+        waiting.append(answer["window"]["id"])
+    desk.measure(f"an app that {len(waiting):,} windows are about is deleted", "DELETE", "/apps/short", {"confirm": "delete short"}, {422})
+    for window in waiting[100:]:
+        desk.call("DELETE", f"/windows/{window}", {})
+    desk.measure("an app that 100 windows are about is deleted", "DELETE", "/apps/short", {"confirm": "delete short"}, {200})
     body = desk.everywhere({"killSwitch": {"message": "Sale."}}, start={"at": start}, end={"at": end})
     made, begun = 0, time.perf_counter()
     for number in range(1_000):

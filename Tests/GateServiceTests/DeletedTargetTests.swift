@@ -59,6 +59,28 @@ struct DeletedTargetTests {
         #expect(try house.window(1).state == .done)
     }
 
+    /// Each is written while every other writer waits.
+    @Test func aDeletionEndsAtMostAHundredWindows() throws {
+        let house = try shop()
+        for _ in 0...100 { try house.make(house.draft("shop/ios", in: 60, until: 120)) }
+        let refused: [(command: Command, terms: WriteTerms)] = [
+            (.deletePlatform(TargetKey("shop/ios")!), WriteTerms(dryRun: true)),
+            (.deletePlatform(TargetKey("shop/ios")!), WriteTerms(confirm: "delete shop/ios")),
+            (.deleteApp(AppKey("shop")!), WriteTerms(confirm: "delete shop")),
+        ]
+        for (command, terms) in refused {
+            let error = #expect(throws: ServiceError.self) { try house.submit(command, terms) }
+            #expect(error?.word == "too_many_windows")
+            #expect(error?.detail.contains("101 windows") == true && error?.detail.contains("gatectl schedule list shop") == true)
+        }
+        #expect(try house.window(1).state == .pending)
+        // What no window is about goes.
+        try delete("shop/android", from: house)
+        _ = try house.schedule.cancel(1, reason: nil, by: .operator)
+        try delete("shop/ios", from: house)
+        #expect(try (2...101).allSatisfy { try house.window($0).state == .failed })
+    }
+
     @Test func deletingAnAppEndsTheWindowsOfAllItsTargets() throws {
         let house = try shop()
         try house.add("bank", "ios")

@@ -29,7 +29,9 @@ package struct ChangeService: Sendable {
             var planner = ledger.planner(snapshot.catalog)
             planner.sees = caller.sees
             planner.limitEffects(isHeld: isHeld, memory: effects)
-            var step = snapshot.schedule.warned(try planner.plan(command, terms: terms))
+            var step = try planner.plan(command, terms: terms)
+            try snapshot.schedule.requireFew(losing: Set(step.removedTargets))
+            step = snapshot.schedule.warned(step)
             effects.settle(&step.plan, isHeld: isHeld)
             step.plan = step.plan.fitting()
             return step

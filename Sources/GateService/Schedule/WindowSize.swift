@@ -9,6 +9,10 @@ extension Window {
     static let mostBytes = 1_048_576
     /// What all windows that wait or run weigh together, at most: as many targets, of windows of the usual size.
     static let mostWeight = 20_000
+    /// The most windows that end with the targets of one deletion, and what they weigh together at most unless it is one alone: each of them
+    /// is written whole, while every other writer waits.
+    static let mostLost = 100
+    static let mostLostWeight = 1_000
 
     /// About as many bytes as its document comes to have: each target's rules as they were, and as they are to be found.
     var bytesAtMost: Int {
