@@ -77,7 +77,7 @@ import Testing
             #expect(refused == .full, "round \(round)")
             #expect(code { try store.probeWriting() } == .full || refused != .full)
             #expect(try store.loadState() == world.state)
-            try FileManager.default.removeItem(atPath: ballast)
+            try disk.empty(ballast)
             try store.checkpoint(over: 0)
             try store.probeWriting()
             try store.commit(world.set([.shopIOS: .open]))
