@@ -10,7 +10,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from gatehouse_server import BINARY, PASSWORD, USERNAME, Server
 
-CHROME = os.environ.get("CHROME", "/usr/bin/chromium-headless-shell")
+CHROME = os.environ.get("CHROME") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
 expect.set_options(timeout=10_000)
 
 REPORT_VIOLATIONS = """

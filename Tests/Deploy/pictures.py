@@ -1,6 +1,7 @@
 """Makes the README's two pictures from the running product: python Tests/Deploy/pictures.py, in the environment that deploy/test made."""
 import os
 import pathlib
+import shutil
 import sys
 import tempfile
 
@@ -26,7 +27,7 @@ def main():
         server = Server(pathlib.Path(folder), environment="production")
         try:
             fill(server)
-            browser = playwright.chromium.launch(executable_path=os.environ.get("CHROME", "/usr/bin/chromium-headless-shell"), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=os.environ.get("CHROME") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=["--no-sandbox"])
             for scheme, path in (("light", "/"), ("dark", "/t/shop/ios")):
                 context = browser.new_context(viewport={"width": 1200, "height": 750}, color_scheme=scheme, reduced_motion="reduce", locale="en-GB")
                 answer = context.request.post(f"{server.admin}/api/v1/session", data={"username": USERNAME, "password": PASSWORD})

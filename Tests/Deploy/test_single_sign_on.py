@@ -13,7 +13,7 @@ from provider import Provider
 from test_edge import certificate, curl, file, started
 
 MODULES = pathlib.Path("/usr/lib/apache2/modules")
-CHROME = os.environ.get("CHROME", "/usr/bin/chromium-headless-shell")
+CHROME = os.environ.get("CHROME") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
 pytestmark = [
     pytest.mark.skipif(not (MODULES / "mod_auth_openidc.so").exists(), reason="apache2-bin and libapache2-mod-auth-openidc are not installed"),
     pytest.mark.skipif(not shutil.which(CHROME), reason=f"{CHROME} is not there"),
