@@ -74,6 +74,15 @@ import Testing
         #expect(try desk.state() == before)
     }
 
+    /// One of more members than other documents may have.
+    @Test func aLargeExportIsKnownToo() throws {
+        let desk = try Desk().furnished()
+        let gate = #"{"killSwitch":{"message":"Back at nine.","retryInterval":15}}"#
+        let apps = (0..<400).map { #"{"key":"app-\#($0)","name":"A","aliases":[],"platforms":{"ios":{"gate":\#(gate)}}}"# }
+        let export = #"{"schema":"gatehouse/export/v1","apps":[\#(apps.joined(separator: ","))]}"#
+        #expect(post(desk, body(export, #","dryRun":true"#), as: .admin).summary == "422 export_document /document")
+    }
+
     @Test func withSkipInvalidTheRestIsTaken() throws {
         let desk = try Desk().furnished()
         let response = post(desk, body(half, #","skipInvalid":true,"revisions":{"ios":1,"android":1}"#))
