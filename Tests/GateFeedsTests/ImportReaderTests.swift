@@ -472,6 +472,7 @@ import Testing
             #"{"android2":[{"required_version":42,"notify_last_version_frequency":420}]}"#, [:],
             ["android2.0.notify_last_version_frequency = 420: malformed"], []
         ),
+        (#"{"android2":["x",{"required_version":42}]}"#, [:], [#"android2.0 = "x": malformed"#], []),
         // The Android library reads no further than the config that it takes.
         (
             #"{"android2":[{"required_version":42},{"required_version":"43"}]}"#,

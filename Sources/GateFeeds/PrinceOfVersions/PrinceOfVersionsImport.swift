@@ -28,12 +28,21 @@ struct PrinceOfVersionsImport {
         }
         // Phones obey the first config whose requirements they meet; everybody meets the first one that has none.
         var taken: PrinceOfVersionsImport?
+        // What the library does not read shuts nobody out today, and must not begin to.
+        var isRead = true
         for (path, value) in configs {
+            // On Android phones read no further than the config that they take; on Apple platforms all or none.
+            let isReached = platform != .android || taken == nil
             guard let config = value.object else {
                 draft.refuse(path, value, code: "malformed", "A config is an object, not \(value.kindInWords).")
+                if isReached { isRead = false }
                 continue
             }
-            if hasRequirements(config) {
+            let asksMore = hasRequirements(config)
+            if isReached, platform != .android || !asksMore {
+                isRead = refuseUnreadable(config, at: path, on: platform, into: &draft) && isRead
+            }
+            if asksMore {
                 draft.refuse(
                     path + ".requirements",
                     config["requirements"],
@@ -46,23 +55,17 @@ struct PrinceOfVersionsImport {
                 draft.warn("ignored_member", "\(path) is not taken over: no phone gets past the config before it.")
             }
         }
-        // What the library does not read shuts nobody out today, and must not begin to.
-        let reached = platform == .android ? taken.map { [(path: $0.path, value: .object($0.config))] } ?? [] : configs
-        var isRead = true
-        for (path, value) in reached { isRead = refuseUnreadable(value, at: path, on: platform, into: &draft) && isRead }
         if isRead { taken?.read(into: &draft) }
     }
 
     /// Refuses what keeps the library from reading the list.
     /// - Returns: whether there is nothing of that kind.
     private static func refuseUnreadable(
-        _ value: JSONValue,
+        _ config: JSONObject,
         at path: String,
         on platform: PlatformKey,
         into draft: inout ImportDraft
     ) -> Bool {
-        // What is no object has been refused as such.
-        guard let config = value.object else { return false }
         let isAndroid = platform == .android
         let members =
             isAndroid
