@@ -81,6 +81,22 @@ struct DeletedTargetTests {
         #expect(try (2...101).allSatisfy { try house.window($0).state == .failed })
     }
 
+    /// Fewer windows, each about many targets, take as long to write.
+    @Test func aDeletionEndsWindowsOfAThousandTargetsTogether() throws {
+        let house = try House()
+        let platforms = (0..<32).map { "p\($0)" }
+        try house.add("wide")
+        for platform in platforms { try house.submit(.putPlatform(TargetKey("wide/\(platform)")!, settings: [:])) }
+        let about = platforms.map { "wide/\($0)" }
+        for _ in 0..<32 {
+            try house.make(house.draft(about, set: Rules.kill, in: 60, until: 120, then: .open), WriteTerms(confirm: "kill 32 targets"))
+        }
+        #expect(throws: ServiceError.self) { try house.submit(.deleteApp(AppKey("wide")!), WriteTerms(confirm: "delete wide")) }
+        _ = try house.schedule.cancel(1, reason: nil, by: .operator)
+        try house.submit(.deleteApp(AppKey("wide")!), WriteTerms(confirm: "delete wide"))
+        #expect(try house.window(32).state == .failed)
+    }
+
     @Test func deletingAnAppEndsTheWindowsOfAllItsTargets() throws {
         let house = try shop()
         try house.add("bank", "ios")

@@ -31,13 +31,13 @@ extension Schedule {
     /// - Throws: `too_many_windows` (422) for a deletion that would end more windows than can be written while others wait.
     func requireFew(losing removed: Set<TargetKey>) throws(ServiceError) {
         let lost = windows(about: removed)
-        let weight = lost.reduce(0) { $0 + $1.weight }
+        let weight = lost.reduce(0) { $0 + (weights[$1.id] ?? 0) }
         guard lost.count > Window.mostLost || lost.count > 1 && weight > Window.mostLostWeight else { return }
-        let app = removed.first { _ in Set(removed.map(\.app)).count == 1 }?.app
+        let apps = Set(removed.map(\.app))
         throw ServiceError(
             .invalid,
             "too_many_windows",
-            "\(lost.count) windows are about what would be deleted, more than can end with it at once. Cancel some first: gatectl schedule list\(app.map { " \($0)" } ?? "") shows them."
+            "\(lost.count) windows are about what would be deleted, more than can end with it at once. Cancel some first: gatectl schedule list\(apps.count == 1 ? " \(apps.first!)" : "") shows them."
         )
     }
 

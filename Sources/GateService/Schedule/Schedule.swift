@@ -9,7 +9,7 @@ struct Schedule: Sendable {
     /// The active windows that are about each target, so that a change looks at those that it concerns and at no others.
     private var byTarget: [TargetKey: Set<Int>] = [:]
     /// What each active window weighs, as it was when it came, and what they weigh together.
-    private var weights: [Int: Int] = [:]
+    private(set) var weights: [Int: Int] = [:]
     private(set) var weight = 0
     private(set) var lastID = 0
     /// Windows that were missed and wait for a person.
