@@ -15,8 +15,8 @@ struct NextStep {
     init?(_ target: Target, _ outlook: Outlook) {
         var steps: [NextStep] = []
         if let until = target.gate.killSwitch?.until { steps.append(NextStep(at: until, what: "opens", window: nil, isVain: false)) }
-        for window in outlook.windows {
-            guard window.targets.contains(where: { $0.key == target.key }), let due = window.due else { continue }
+        for window in outlook.windows(about: target.key) {
+            guard let due = window.due else { continue }
             let what = window.state == .pending ? WindowView.verb(window) : window.then == .open ? "opens" : "restores"
             steps.append(NextStep(at: due, what: what, window: window.id, isVain: outlook.willFail(window)))
         }
