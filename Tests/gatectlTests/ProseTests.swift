@@ -26,7 +26,12 @@ import Testing
             ),
             (String(repeating: "x", count: 90), 40, [String(repeating: "x", count: 90)]),
             (String(repeating: "x", count: 40) + " y", 40, [String(repeating: "x", count: 40), "  y"]),
-            (String(repeating: " ", count: 90), 40, [String(repeating: " ", count: 90)]), ("", 40, [""]),
+            (String(repeating: " ", count: 90), 40, [""]), ("", 40, [""]), (sentence + "   ", sentence.count, [sentence]),
+            // What was set apart by two spaces stays so, unless the line ends there.
+            (
+                "    shop/android  Gandalf 1: nothing → blocked  and so on", 40,
+                ["    shop/android  Gandalf 1: nothing →", "      blocked  and so on"]
+            ),
         ] as [(String, Int?, [String])]
     )
     func linesBreakBetweenWords(line: String, width: Int?, lines: [String]) {

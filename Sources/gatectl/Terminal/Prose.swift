@@ -5,23 +5,26 @@ enum Prose {
 
     /// A line in as many as it needs, broken between words; what goes on stands two columns further in than the line began.
     ///
-    /// Not for what people copy, such as a command: a terminal that breaks it by itself copies it whole.
+    /// Not for what people copy, such as a command: a terminal that breaks it by itself copies it whole. A word that is longer than a line
+    /// stands alone.
     /// - Parameter width: columns there are; nil, and a line with colours in it, break nothing.
     static func wrapped(_ line: String, width: Int?) -> [String] {
-        guard let width, width >= narrowest, !line.contains("\u{1B}") else { return [line] }
-        let indent = String(repeating: " ", count: line.prefix { $0 == " " }.count + 2)
+        guard let width, width >= narrowest, line.count > width, !line.contains("\u{1B}") else { return [line] }
+        let indent = line.prefix { $0 == " " }.count + 2
         var lines: [String] = []
-        var rest = line[...]
-        while rest.count > width {
-            let text = rest.drop { $0 == " " }
-            let fits = rest.index(rest.startIndex, offsetBy: width)
-            guard text.startIndex < fits else { break }
-            // A word that is longer than a line stands alone.
-            let place = rest[text.startIndex...fits].lastIndex(of: " ") ?? rest[fits...].firstIndex(of: " ")
-            guard let place else { break }
-            lines.append(String(rest[..<place].reversed().drop { $0 == " " }.reversed()))
-            rest = (indent + rest[place...].drop { $0 == " " })[...]
+        var (current, columns, spaces) = ("", 0, -1)
+        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+            spaces += 1
+            guard !word.isEmpty else { continue }
+            let length = word.count
+            if columns > 0, columns + spaces + length > width {
+                lines.append(current)
+                (current, columns, spaces) = ("", 0, indent)
+            }
+            current += String(repeating: " ", count: spaces) + word
+            columns += spaces + length
+            spaces = 0
         }
-        return lines + [String(rest)]
+        return lines + [current]
     }
 }
