@@ -6,7 +6,7 @@ import { request } from "./api.js";
 /** @typedef {{ wallTime: string, zone: string, fold?: "earlier" | "later" }} AskedTime */
 /**
  * @typedef {{ at: string, what: "made" | "started" | "ended" | "missed" | "cancelled" | "failed" | "edited" | "overtaken",
- *   actor: import("./api.js").Actor, detail: string | null, sequence: number | null }} WindowEvent
+ *   actor: import("./api.js").Actor, detail: string | null, sequence: number | null, times?: number }} WindowEvent
  */
 /** @typedef {"pending" | "running" | "done" | "missed" | "cancelled" | "failed"} WindowState */
 /**

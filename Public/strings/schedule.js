@@ -9,6 +9,8 @@ export const scheduleStrings = {
     made: "made", started: "started", ended: "ended", missed: "missed", cancelled: "cancelled", failed: "failed",
     edited: "edited", overtaken: "overtaken by another change",
   },
+  /** Of what happened several times in a row, of which the last is told. */
+  often: (/** @type {number} */ times) => times > 1 ? ` ${times} times, the last time` : "",
   then: { open: "then open", restore: "then back to what was before" }, stays: "when somebody takes it away",
   events: (/** @type {number} */ count) => counted(count, "step so far", "steps so far"),
   eventsOf: (/** @type {string} */ window) => `Steps so far of the window of ${window}`,

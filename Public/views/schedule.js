@@ -100,7 +100,8 @@ function windowPanel(window) {
     el("details", { class: "json", "data-key": `events ${window.id}` },
       el("summary", { "aria-label": scheduleStrings.eventsOf(about) }, scheduleStrings.events(window.events.length)),
       el("ul", { class: "events" }, window.events.map((event) => el("li", null,
-      el("time", { datetime: event.at }, absolute(event.at)), ` ${scheduleStrings.what[event.what]} `, strings.by(sayActor(event.actor)),
+      el("time", { datetime: event.at }, absolute(event.at)),
+      ` ${scheduleStrings.what[event.what]}${scheduleStrings.often(event.times ?? 1)} `, strings.by(sayActor(event.actor)),
       event.detail ? ` – ${event.detail}` : "",
       event.sequence ? [" ", el("a", {
         href: `#/history/${event.sequence}`,

@@ -240,6 +240,28 @@ struct ScheduleTests {
         #expect(try [house.window(1).state, house.window(2).state] == [.done, .done])
     }
 
+    /// A window that waits behind many others of its target is altered by each of their steps, and written whole each time: what it keeps of
+    /// that does not grow, and whoever looked at it before still learns that it was altered.
+    @Test func aWindowBehindManyOthersStaysSmall() throws {
+        let house = try shop()
+        let others = 30
+        for day in 1...others { try house.make(house.draft("shop/ios", in: Int64(day) * 60, until: Int64(day) * 60 + 30)) }
+        let last = try house.make(house.draft("shop/ios", in: 10_000, until: 20_000)).window.id
+        for step in 1...(others * 2) {
+            house.pass(30)
+            // The first step comes after a minute.
+            let (window, overtaken) = (try house.window(last), step - 1)
+            #expect(window.revision == 1 + overtaken)
+            #expect(window.events.map(\.what) == (overtaken == 0 ? [.made] : [.made, .overtaken]))
+            #expect(window.events.last?.times == (overtaken == 0 ? nil : overtaken))
+        }
+        house.pass(30)
+        #expect(try house.window(last).events.last?.detail == "Window \(others) ended and changed what this one is about.")
+        house.pass(10_000 - 30 * (Int64(others) * 2 + 1))
+        #expect(try house.window(last).state == .running)
+        #expect(try house.window(last).events.map(\.what) == [.made, .overtaken, .started])
+    }
+
     // MARK: Downtime and clocks
 
     /// Point 23.

@@ -75,6 +75,7 @@ extension Window.Event: TabledDocument {
         .needed("actor", .document, \.actor),
         .nullable("detail", .string, \.detail),
         .nullable("sequence", .integer(1...), \.sequence),
+        .optional("times", .integer(1...Window.Event.mostTimes), \.times),
         make: Window.Event.init
     )
 }

@@ -67,13 +67,20 @@ public struct Window: Sendable, Hashable {
         public let detail: String?
         /// The change that was made; nil when there was nothing to change.
         public let sequence: Int?
+        /// How often in a row the like of it has happened, of which this is the last; nil for what is told each time. See
+        /// ``Window/overtake(by:at:sequence:because:)``.
+        public let times: Int?
 
-        public init(at: Timestamp, what: What, actor: Actor, detail: String? = nil, sequence: Int? = nil) {
+        /// ``times`` at most, so that no sum of them is too large for a number.
+        static let mostTimes = 1_000_000_000
+
+        public init(at: Timestamp, what: What, actor: Actor, detail: String? = nil, sequence: Int? = nil, times: Int? = nil) {
             self.at = at
             self.what = what
             self.actor = actor
             self.detail = detail
             self.sequence = sequence
+            self.times = times
         }
     }
 
@@ -140,12 +147,25 @@ public struct Window: Sendable, Hashable {
     }
 
     /// Counts on with everything that happens to it; from 1. Whoever edits it names the one that they saw.
-    public var revision: Int { events.count }
+    public var revision: Int { events.reduce(0) { $0 + ($1.times ?? 1) } }
 
     public var hasStarted: Bool { events.contains { $0.what == .started } }
 
     /// The rules that it is about.
     public var rules: [Rule] { self.set.rules.map(\.rule) }
+
+    /// Notes that the clock changed what the window is about.
+    ///
+    /// Of several in a row only the last is kept, with their number: a window that waits behind a thousand others of its target is overtaken two
+    /// thousand times, and is written whole each time. The changes themselves stand in the history.
+    public mutating func overtake(by actor: Actor, at: Timestamp, sequence: Int, because detail: String) {
+        var times = 1
+        if let last = events.last, last.what == .overtaken, let before = last.times {
+            times = min(times + before, Event.mostTimes)
+            events.removeLast()
+        }
+        events.append(Event(at: at, what: .overtaken, actor: actor, detail: detail, sequence: sequence, times: times))
+    }
 
     /// Whether both are about one rule of one target at the same time. A window without an end goes on for ever.
     public func overlaps(_ other: Window) -> Bool {

@@ -116,7 +116,7 @@ struct Schedule: Sendable {
                 window.targets[index].expected = GateEdit(expected)
             }
             guard isTouched else { return nil }
-            window.events.append(Window.Event(at: at, what: .overtaken, actor: actor, detail: because, sequence: sequence))
+            window.overtake(by: actor, at: at, sequence: sequence, because: because)
             return window
         }
     }
