@@ -51,6 +51,13 @@ struct Schedule: Sendable {
         }
     }
 
+    /// The same of windows that were made ready to be written.
+    func records(_ windows: [SpelledWindow], read: WindowRecord? = nil) -> [WindowRecord] {
+        zip(windows, records(windows.map(\.window), read: read)).map { spelled, record in
+            WindowRecord(spelled, version: record.version, previous: record.previous)
+        }
+    }
+
     /// The schedule with what was written taken over.
     func applying(_ records: [WindowRecord]) -> Schedule {
         var schedule = self
@@ -78,7 +85,7 @@ struct Schedule: Sendable {
     }
 
     private mutating func put(_ record: WindowRecord) {
-        active[record.window.id] = record
+        active[record.window.id] = record.written
         for target in record.window.targets { byTarget[target.key, default: []].insert(record.window.id) }
         let weight = weights[record.window.id] ?? record.window.weight
         weights[record.window.id] = weight

@@ -65,7 +65,7 @@ extension ScheduleService {
     private enum Work {
         /// It was done, called off or put off meanwhile.
         case nothing
-        case lift(TargetKey, Command, PreparedStep)
+        case lift(TargetKey, Command, PreparedStep, [SpelledWindow])
         case giveUp(Window, Window.Event.What)
         case advance(WindowStep.Planned)
     }
@@ -82,7 +82,9 @@ extension ScheduleService {
                     return .nothing
                 }
                 let command = Command.lifting(target)
-                return .lift(key, command, try prepared(try planner.plan(command, terms: WriteTerms()), on: snapshot))
+                let step = try prepared(try planner.plan(command, terms: WriteTerms()), on: snapshot)
+                let windows = overtaken(by: step.step, lifting: key, on: snapshot, at: step.at, sequence: step.sequence)
+                return .lift(key, command, step, try windows.spelled())
             case .window(let id):
                 guard let record = snapshot.schedule.active[id], let due = record.window.due, due <= planner.now else { return .nothing }
                 return try work(record, due: due, planner: planner, snapshot: snapshot)
@@ -90,14 +92,14 @@ extension ScheduleService {
         } holds: { work, before, now in
             switch work {
             case .nothing: true
-            case .lift(let key, _, _): now.agrees(with: before, about: [key.app])
+            case .lift(let key, _, _, _): now.agrees(with: before, about: [key.app])
             case .giveUp(let window, _): now.agrees(with: before, about: Set(window.targets.map(\.key.app)))
             case .advance(let planned): now.agrees(with: before, about: planned.apps)
             }
         } carryOut: { work, snapshot, turn throws(ServiceError) in
             switch work {
             case .nothing: return
-            case .lift(let key, let command, let step): try lift(key, command, step, on: snapshot, in: turn)
+            case .lift(let key, let command, let step, let windows): try lift(key, command, step, windows, on: snapshot, in: turn)
             case .giveUp(let window, let what):
                 let caller = Caller.clock(window)
                 let entry = window.audit("window.\(what.rawValue)", by: caller, at: ledger.now())
@@ -113,9 +115,19 @@ extension ScheduleService {
         try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
     }
 
-    private func lift(_ key: TargetKey, _ command: Command, _ step: PreparedStep, on snapshot: Snapshot, in turn: borrowing Turn)
-        throws(ServiceError)
-    {
+    private func overtaken(by step: Step, lifting key: TargetKey, on snapshot: Snapshot, at: Timestamp, sequence: Int) -> [Window] {
+        let because = "The kill switch of \(key) lifted itself."
+        return snapshot.schedule.overtaken(by: step.targets, except: nil, by: .expiry, at: at, sequence: sequence, because: because)
+    }
+
+    private func lift(
+        _ key: TargetKey,
+        _ command: Command,
+        _ step: PreparedStep,
+        _ windows: [SpelledWindow],
+        on snapshot: Snapshot,
+        in turn: borrowing Turn
+    ) throws(ServiceError) {
         let revision = snapshot.catalog.target(key)?.revision ?? 0
         let caller = Caller.system(.expiry, source: .expiry, requestId: "expiry-\(key.app)-\(key.platform)-\(revision)")
         _ = try ledger.commit(
@@ -126,11 +138,9 @@ extension ScheduleService {
             idempotency: nil,
             in: turn,
             windows: { sequence, at in
-                let because = "The kill switch of \(key) lifted itself."
-                let schedule = snapshot.schedule
-                return schedule.records(
-                    schedule.overtaken(by: step.step.targets, except: nil, by: .expiry, at: at, sequence: sequence, because: because)
-                )
+                guard sequence != step.sequence else { return snapshot.schedule.records(windows) }
+                let moved = overtaken(by: step.step, lifting: key, on: snapshot, at: at, sequence: sequence)
+                return snapshot.schedule.records(zip(windows, moved).map { $0.moved(to: $1) })
             },
             answer: { _ in Answer(status: 200, body: []) }
         )
@@ -167,13 +177,7 @@ extension ScheduleService {
             return giveUp(.missed, .missed, "It came \(late / 60) minutes late, and would keep people out. Run it, or cancel it.")
         }
         return .advance(
-            WindowStep.Planned(
-                record: record,
-                next: next,
-                command: command,
-                step: try prepared(step, on: snapshot),
-                reason: window.reasonInHistory
-            )
+            try planned(next, of: record, as: command, step, because: window.reasonInHistory, by: .clock(window), on: snapshot)
         )
     }
 }

@@ -173,13 +173,7 @@ package struct ScheduleService: Sendable {
             if !next.left.isEmpty { step.plan = step.plan.adding([Warning(code: "window_left", detail: next.leftInWords)]) }
             step.plan = step.plan.fitting()
             let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted)
-            return WindowStep.Planned(
-                record: record,
-                next: next,
-                command: command,
-                step: try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now()),
-                reason: reason
-            )
+            return try planned(next, of: record, as: command, step, because: reason, by: caller, on: snapshot, isWritten: !terms.dryRun)
         }
         // Before an answer is given again, which names the window's targets.
         try caller.requireFor(try ownRecord(id, for: caller).window)
@@ -200,6 +194,27 @@ package struct ScheduleService: Sendable {
     }
 
     // MARK: One transaction
+
+    /// A step with everything made ready that its commit needs, its windows too: they are up to a thousand.
+    /// - Parameter isWritten: false for one that is only told.
+    func planned(
+        _ next: WindowStep,
+        of record: WindowRecord,
+        as command: Command?,
+        _ step: Step,
+        because reason: String?,
+        by caller: Caller,
+        on snapshot: Snapshot,
+        isWritten: Bool = true
+    ) throws(ServiceError) -> WindowStep.Planned {
+        let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
+        var windows: [SpelledWindow] = []
+        if isWritten, command != nil, !step.changesNothing {
+            let (targets, sequence) = (prepared.step.targets, prepared.sequence)
+            windows = try next.windows(after: targets, on: snapshot, by: caller.actor, at: prepared.at, sequence: sequence).spelled()
+        }
+        return WindowStep.Planned(record: record, next: next, command: command, step: prepared, reason: reason, windows: windows)
+    }
 
     /// Commits a step with what becomes of its window and of those that it overtakes.
     @discardableResult
@@ -228,17 +243,13 @@ package struct ScheduleService: Sendable {
             idempotency: idempotency,
             in: turn,
             windows: { sequence, at in
-                after = next.done(step.targets, catalog: catalog, by: caller.actor, at: at, sequence: sequence)
-                let because = "Window \(after.id) \(next.isStart ? "started" : "ended") and changed what this one is about."
-                let others = schedule.overtaken(
-                    by: step.targets,
-                    except: after.id,
-                    by: caller.actor,
-                    at: at,
-                    sequence: sequence,
-                    because: because
-                )
-                return schedule.records([after] + others, read: record)
+                var windows = planned.windows
+                if sequence != planned.step.sequence {
+                    let moved = next.windows(after: step.targets, on: snapshot, by: caller.actor, at: at, sequence: sequence)
+                    windows = zip(windows, moved).map { $0.moved(to: $1) }
+                }
+                after = windows[0].window
+                return schedule.records(windows, read: record)
             },
             answer: { outcome in
                 answer(WindowOutcome(window: after, change: outcome.change, bytes: outcome.bytes, plan: outcome.plan, isDryRun: false))

@@ -12,6 +12,8 @@ extension WindowStep {
         let step: PreparedStep
         /// For the history.
         let reason: String?
+        /// What becomes of the window, which comes first, and of those that it overtakes, when ``step`` comes where it was planned.
+        let windows: [SpelledWindow]
 
         /// The apps that it was planned for.
         var apps: Set<AppKey> { Set(record.window.targets.map(\.key.app)) }
@@ -134,6 +136,17 @@ struct WindowStep {
         return window
     }
 
+    /// What becomes of the window, which comes first, and of those that it overtakes.
+    /// - Parameters:
+    ///   - targets: what the step changes.
+    ///   - snapshot: what there was before it.
+    func windows(after targets: [ChangedTarget], on snapshot: Snapshot, by actor: Actor, at: Timestamp, sequence: Int) -> [Window] {
+        let after = done(targets, catalog: snapshot.catalog, by: actor, at: at, sequence: sequence)
+        let because = "Window \(after.id) \(isStart ? "started" : "ended") and changed what this one is about."
+        return [after]
+            + snapshot.schedule.overtaken(by: targets, except: after.id, by: actor, at: at, sequence: sequence, because: because)
+    }
+
     var leftInWords: String { left.joined(separator: "; ") + "." }
 }
 
@@ -144,6 +157,13 @@ extension Window {
         window.state = state
         window.events.append(Event(at: at, what: what, actor: actor, detail: detail))
         return window
+    }
+}
+
+extension [Window] {
+    /// Made ready to be written.
+    func spelled() throws(ServiceError) -> [SpelledWindow] {
+        do { return try map { window throws(StoreError) in try SpelledWindow(window) } } catch { throw ServiceError(error) }
     }
 }
 

@@ -9,13 +9,27 @@ package struct WindowRecord: Sendable, Hashable {
     package let previous: Int?
     /// Whether the server wrote it and it is the last that it wrote. Any other is shown, and nothing comes of it.
     package var isSigned: Bool
+    /// The text of its row, where it was made before the write.
+    let document: String?
 
     package init(window: Window, version: Int, previous: Int? = nil, isSigned: Bool = true) {
         self.window = window
         self.version = version
         self.previous = previous
         self.isSigned = isSigned
+        document = nil
     }
+
+    package init(_ spelled: SpelledWindow, version: Int, previous: Int?) {
+        window = spelled.window
+        self.version = version
+        self.previous = previous
+        isSigned = true
+        document = spelled.document
+    }
+
+    /// The same without the text, to be kept in memory.
+    package var written: WindowRecord { WindowRecord(window: window, version: version, previous: previous, isSigned: isSigned) }
 }
 
 /// What the clock has to do with, as it was last written.

@@ -11,7 +11,7 @@ enum WindowRows {
         guard record.version > last else {
             throw StoreError(.conflict, "Version \(record.version) of the windows is not a new one after \(last)")
         }
-        let document = window.json.text
+        let document = try record.document ?? SpelledWindow(window).document
         guard let previous = record.previous else {
             try db.cachedStatement(sql: "INSERT INTO windows (id, version, state, due_at, document) VALUES (?, ?, ?, ?, ?)")
                 .execute(arguments: [window.id, record.version, window.state.rawValue, window.due?.milliseconds, document])
@@ -35,15 +35,17 @@ enum WindowRows {
         for key in window.targets.map(\.key) { try target.execute(arguments: [key.app.text, window.id, key.platform.text]) }
     }
 
-    /// Reads back a window that this transaction wrote.
+    /// Looks whether the row has what it was given. That this can be read, ``SpelledWindow`` has seen.
     private static func check(_ record: WindowRecord, _ document: String, in db: SQLConnection) throws {
-        let row = try db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?").row(arguments: [record.window.id])
-        // Documents of rules that are alike but for the order of members are equal, and still not the same.
-        try ReadBack.check("Window \(record.window.id)", WindowRecord(window: record.window, version: record.version)) {
-            guard let found = try row.map({ try Self.record($0, PeopleRows.justWritten) }),
-                found.window.json.text.utf8.elementsEqual(document.utf8)
-            else { return nil }
-            return found
+        let window = record.window
+        let row = try db.cachedStatement(sql: "SELECT version, state, due_at, document FROM windows WHERE id = ?").row(arguments: [
+            window.id
+        ])
+        try ReadBack.check("Window \(window.id)", true) {
+            guard let row else { return nil }
+            let (version, text): (Int, String) = (try row.stored("version"), try row.stored("document"))
+            return try version == record.version && window.state.rawValue == row.stored("state")
+                && window.due == row.storedTimeIfAny("due_at") && text.utf8.elementsEqual(document.utf8)
         }
     }
 
