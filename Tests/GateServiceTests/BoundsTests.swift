@@ -96,6 +96,40 @@ import Testing
         #expect(try house.killed().ledger.apps(for: .admin) == house.ledger.apps(for: .admin))
     }
 
+    /// What was made ready of the windows of a step tells the place and the moment that the step had then.
+    @Test func aMovedStepOfAWindowTellsWhereItCame() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        try house.add("bank", "ios")
+        try house.make(house.draft("shop/ios", in: 60, until: 120))
+        try house.make(house.draft("shop/ios", in: 300, until: 400))
+        let record = try #require(house.ledger.snapshot.schedule.active[1])
+        house.clock.advance(seconds: 60)
+        try house.ledger.planned { snapshot, _ throws(ServiceError) -> WindowStep.Planned in
+            let next = WindowStep(record.window, catalog: snapshot.catalog, now: house.clock.now)
+            let command = try next.command()!
+            let step = try house.ledger.planner(snapshot.catalog).plan(command, terms: WriteTerms())
+            let planned = try house.schedule.planned(next, of: record, as: command, step, because: nil, by: .admin, on: snapshot)
+            house.clock.advance(seconds: 5)
+            do { try house.set("bank/ios", to: Rules.notify) } catch { Issue.record(error) }
+            return planned
+        } holds: { planned, before, now in
+            now.agrees(with: before, about: planned.apps)
+        } carryOut: { planned, snapshot, turn throws(ServiceError) in
+            _ = try house.schedule.carryOut(planned, by: .admin, idempotency: nil, on: snapshot, in: turn) { _ in
+                Answer(status: 200, body: [])
+            }
+        }
+        let sequence = try house.target("shop/ios").sequence
+        #expect(sequence == 6)
+        let windows = try [house.window(1), house.window(2)]
+        #expect(windows.map(\.events.last?.what) == [.started, .overtaken])
+        #expect(windows.allSatisfy { $0.events.last?.sequence == sequence && $0.events.last?.at == house.clock.now })
+        // As they are read again.
+        let again = try house.killed()
+        #expect(try [again.window(1), again.window(2)] == windows)
+    }
+
     @Test func aChangeOfTheSameAppIsPlannedFor() throws {
         let house = try House()
         try house.add("shop", "ios", "macos")
