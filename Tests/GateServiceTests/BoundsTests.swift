@@ -125,7 +125,7 @@ import Testing
         let windows = try [house.window(1), house.window(2)]
         #expect(windows.map(\.events.last?.what) == [.started, .overtaken])
         #expect(windows.allSatisfy { $0.events.last?.sequence == sequence && $0.events.last?.at == house.clock.now })
-        // As they are read again.
+        // As they are read again, and as they would be written.
         let again = try house.killed()
         #expect(try [again.window(1), again.window(2)] == windows)
     }

@@ -138,9 +138,8 @@ extension ScheduleService {
             idempotency: nil,
             in: turn,
             windows: { sequence, at in
-                guard sequence != step.sequence else { return snapshot.schedule.records(windows) }
-                let moved = overtaken(by: step.step, lifting: key, on: snapshot, at: at, sequence: sequence)
-                return snapshot.schedule.records(zip(windows, moved).map { $0.moved(to: $1) })
+                let moved = sequence == step.sequence ? windows : windows.map { $0.moved(to: sequence, at: at) }
+                return snapshot.schedule.records(moved)
             },
             answer: { _ in Answer(status: 200, body: []) }
         )

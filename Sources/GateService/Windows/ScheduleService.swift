@@ -245,8 +245,8 @@ package struct ScheduleService: Sendable {
             windows: { sequence, at in
                 var windows = planned.windows
                 if sequence != planned.step.sequence {
-                    let moved = next.windows(after: step.targets, on: snapshot, by: caller.actor, at: at, sequence: sequence)
-                    windows = zip(windows, moved).map { $0.moved(to: $1) }
+                    let own = next.done(step.targets, catalog: catalog, by: caller.actor, at: at, sequence: sequence)
+                    windows = [windows[0].replaced(by: own)] + windows.dropFirst().map { $0.moved(to: sequence, at: at) }
                 }
                 after = windows[0].window
                 return schedule.records(windows, read: record)

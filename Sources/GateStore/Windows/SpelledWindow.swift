@@ -1,4 +1,4 @@
-import GateJSON
+package import GateJSON
 package import GateModel
 
 /// A window as the text that is written of it, read back by the reader of the start.
@@ -34,7 +34,29 @@ package struct SpelledWindow: Sendable {
         self.document = document
     }
 
-    /// The same window where its last event comes at another moment, with a change of another number: what a step is that somebody else came
-    /// before. It is not read back once more, for those two are read back whatever they are.
-    package func moved(to window: Window) -> SpelledWindow { SpelledWindow(window, document: window.json.text) }
+    /// The same window where its last event, which tells of a change, comes at another moment and with a change of another number: what is
+    /// left of a step that somebody else came before. It is not read back once more, for those two are read back whatever they are, and
+    /// nothing else of the text is made anew, for this is done while others wait.
+    package func moved(to sequence: Int, at: Timestamp) -> SpelledWindow {
+        var window = window
+        guard let last = window.events.popLast() else { return self }
+        let event = Window.Event(
+            at: at,
+            what: last.what,
+            actor: last.actor,
+            detail: last.detail,
+            sequence: sequence,
+            times: last.times
+        )
+        window.events.append(event)
+        // Events come last in the document of a window that is kept.
+        let end = (last.json.text + "]}").utf8
+        guard document.utf8.suffix(end.count).elementsEqual(end), let kept = String(document.utf8.dropLast(end.count)) else {
+            return SpelledWindow(window, document: window.json.text)
+        }
+        return SpelledWindow(window, document: kept + event.json.text + "]}")
+    }
+
+    /// The text of what this window becomes when it is written so: of one whose events are not only moved.
+    package func replaced(by window: Window) -> SpelledWindow { SpelledWindow(window, document: window.json.text) }
 }
