@@ -3,6 +3,7 @@ import GateModel
 import Testing
 
 @Suite struct WindowTests {
+    private static let clock = Actor(kind: .system, name: "schedule")
     private static let document =
         #"{"id":12,"revision":2,"state":"running","due":"2026-03-30T07:00:00.000Z","targets":[{"app":"shop","platform":"ios","revision":41,"expected":{"killSwitch":{"message":"a","retryInterval":30}},"before":{"killSwitch":null}}],"set":{"killSwitch":{"message":"a","retryInterval":30}},"start":{"at":"2026-03-30T06:30:00.000Z","wallTime":"2026-03-30T08:30:00","zone":"Europe/Berlin","offset":"+02:00"},"end":{"at":"2026-03-30T07:00:00.000Z","wallTime":"2026-03-30T09:00:00","zone":"Europe/Berlin","offset":"+02:00"},"then":"open","actor":{"kind":"token","name":"check","id":"k7Fq2Zx1","user":"ann"},"source":"dashboard","reason":"Sale","accept":["text_order"],"events":[{"at":"2026-03-27T10:00:00.000Z","what":"made","actor":{"kind":"user","name":"ann"},"detail":null,"sequence":null},{"at":"2026-03-30T06:30:00.001Z","what":"started","actor":{"kind":"system","name":"schedule"},"detail":"x","sequence":1042}]}"#
 
@@ -22,6 +23,36 @@ import Testing
             window.state = state
             #expect(window.due == nil)
         }
+    }
+
+    /// What overtook it is told once in a row, and counted; what is told of a deletion stays, and so does the revision's count.
+    @Test func whatOvertakesAWindowInARowIsOneEvent() throws {
+        var window = try Window(json: JSONReader.read(Self.document))
+        let (by, at) = (Self.clock, Timestamp(milliseconds: 1_000))
+        func overtake(_ count: Int) {
+            for sequence in 1...count { window.overtake(by: by, at: at, sequence: sequence, because: "Because of \(sequence).") }
+        }
+        overtake(3)
+        window.events.append(.init(at: at, what: .overtaken, actor: by, detail: "shop/android was deleted.", sequence: 4))
+        overtake(1)
+        overtake(1)
+        #expect(window.events.map(\.what) == [.made, .started, .overtaken, .overtaken, .overtaken])
+        #expect(window.events.map(\.times) == [nil, nil, 3, nil, 2])
+        #expect(window.events[2].detail == "Because of 3." && window.events[2].sequence == 3)
+        #expect(window.revision == 8)
+        #expect(try Window(json: JSONReader.read(window.json.text)) == window)
+    }
+
+    /// A number that nobody writes is no way to make the sum of them too large.
+    @Test func howOftenIsBounded() throws {
+        let event =
+            #"{"at":"2026-03-27T10:00:00.000Z","what":"overtaken","actor":{"kind":"user","name":"ann"},"detail":null,"sequence":1,"times":"#
+        func read(_ times: String) throws -> Window.Event { try Window.Event(json: JSONReader.read("\(event)\(times)}")) }
+        for times in ["0", "-1", "1000000001", "9223372036854775807"] { #expect(throws: ModelError.self) { try read(times) } }
+        var window = try Window(json: JSONReader.read(Self.document))
+        window.events = [try read("1000000000")]
+        window.overtake(by: Self.clock, at: Timestamp(milliseconds: 1_000), sequence: 1, because: "Because.")
+        #expect(window.events.map(\.times) == [1_000_000_000])
     }
 
     /// Spans are half open: what starts when another ends does not meet it.

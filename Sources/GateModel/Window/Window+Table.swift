@@ -75,7 +75,11 @@ extension Window.Event: TabledDocument {
         .needed("actor", .document, \.actor),
         .nullable("detail", .string, \.detail),
         .nullable("sequence", .integer(1...), \.sequence),
-        .optional("times", .integer(1...Window.Event.mostTimes), \.times),
-        make: Window.Event.init
-    )
+        .optional("times", .integer(allTimes), \.times)
+    ) { at, what, actor, detail, sequence, times throws(ModelError) in
+        guard times.map(allTimes.contains) ?? true else {
+            throw .malformed("times is \(allTimes.lowerBound) to \(allTimes.upperBound).", field: "/times")
+        }
+        return Window.Event(at: at, what: what, actor: actor, detail: detail, sequence: sequence, times: times)
+    }
 }

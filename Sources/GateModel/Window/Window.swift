@@ -71,8 +71,8 @@ public struct Window: Sendable, Hashable {
         /// ``Window/overtake(by:at:sequence:because:)``.
         public let times: Int?
 
-        /// ``times`` at most, so that no sum of them is too large for a number.
-        static let mostTimes = 1_000_000_000
+        /// What ``times`` may be, so that no sum of them is too large for a number.
+        static let allTimes = 1...1_000_000_000
 
         public init(at: Timestamp, what: What, actor: Actor, detail: String? = nil, sequence: Int? = nil, times: Int? = nil) {
             self.at = at
@@ -161,7 +161,7 @@ public struct Window: Sendable, Hashable {
     public mutating func overtake(by actor: Actor, at: Timestamp, sequence: Int, because detail: String) {
         var times = 1
         if let last = events.last, last.what == .overtaken, let before = last.times {
-            times = min(times + before, Event.mostTimes)
+            times = min(times + before, Event.allTimes.upperBound)
             events.removeLast()
         }
         events.append(Event(at: at, what: .overtaken, actor: actor, detail: detail, sequence: sequence, times: times))
