@@ -250,6 +250,18 @@ def test_a_running_window_says_on_card_strip_and_overview_when_it_opens(windows,
     expect(row).not_to_contain_text("opens by itself")
 
 
+def test_what_overtook_a_window_is_told_once_with_how_often(windows, server, app):
+    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
+    made, _, _ = run_window(server, f"{app}/ios", 46)
+    server.call("POST", f"/windows/{made['id']}/run", {"step": "end"})
+    page = windows.open(server, "/schedule")
+    panel = page.locator(".window-card").filter(has_text=f"{app.capitalize()} on iOS")
+    panel.get_by_text("2 steps so far").click()
+    expect(panel.locator(".events li")).to_have_count(2)
+    expect(panel.locator(".events li").last).to_contain_text(re.compile(
+        rf"overtaken by another change 2 times, the last time by .* – Window {made['id']} ended and changed what this one is about\."))
+
+
 def test_a_running_window_is_ended_now(windows, server, app):
     made, clock, _ = run_window(server, f"{app}/ios", 46)
     page = windows.open(server, "/schedule")
