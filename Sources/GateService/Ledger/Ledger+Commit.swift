@@ -56,7 +56,7 @@ extension Ledger {
         caller: Caller,
         idempotency: IdempotencyKey?,
         in turn: borrowing Turn,
-        windows: (_ sequence: Int, _ at: Timestamp) -> [WindowRecord] = { _, _ in [] },
+        windows: (_ sequence: Int, _ at: Timestamp) throws(ServiceError) -> [WindowRecord] = { _, _ in [] },
         ready: Ready? = nil,
         answer: (Outcome) -> Answer
     ) throws(ServiceError) -> Answer {
@@ -66,7 +66,7 @@ extension Ledger {
         let (step, published, sequence, at) = (prepared.step, prepared.published, prepared.sequence, prepared.at)
         let ready = ready.flatMap { $0.change.sequence == sequence ? $0 : nil }
         let change = ready?.change ?? Self.change(prepared, reason: reason, caller: caller)
-        let records = windows(sequence, at)
+        let records = try windows(sequence, at)
         let result = ready?.answer ?? answer(Self.outcome(change, prepared, command))
         let record = idempotency.map { IdempotencyRecord($0, of: caller, answer: result, at: at) }
         do {

@@ -242,11 +242,11 @@ package struct ScheduleService: Sendable {
             caller: caller,
             idempotency: idempotency,
             in: turn,
-            windows: { sequence, at in
+            windows: { sequence, at throws(ServiceError) in
                 var windows = planned.windows
                 if sequence != planned.step.sequence {
                     let own = next.done(step.targets, catalog: catalog, by: caller.actor, at: at, sequence: sequence)
-                    windows = [windows[0].replaced(by: own)] + windows.dropFirst().map { $0.moved(to: sequence, at: at) }
+                    windows = try [own].spelled() + windows.dropFirst().map { $0.moved(to: sequence, at: at) }
                 }
                 after = windows[0].window
                 return schedule.records(windows, read: record)

@@ -56,7 +56,4 @@ package struct SpelledWindow: Sendable {
         }
         return SpelledWindow(window, document: kept + event.json.text + "]}")
     }
-
-    /// The text of what this window becomes when it is written so: of one whose events are not only moved.
-    package func replaced(by window: Window) -> SpelledWindow { SpelledWindow(window, document: window.json.text) }
 }

@@ -89,7 +89,7 @@ enum WindowView {
         for event in window.events {
             let change = event.sequence.map { " · change \($0)" } ?? ""
             let detail = event.detail.map { ": \(Style.safe($0))" } ?? ""
-            let last = (event.times ?? 1) > 1 ? " \(event.times!) times, last" : ""
+            let last = event.times.map { $0 > 1 ? " \($0) times, last" : "" } ?? ""
             lines.append("  \(Words.time(event.at, inUTC: true))  \(event.what.rawValue)\(last) by \(event.actor.said)\(change)\(detail)")
         }
         return lines
