@@ -35,8 +35,8 @@ package struct SpelledWindow: Sendable {
     }
 
     /// The same window where its last event, which tells of a change, comes at another moment and with a change of another number: what is
-    /// left of a step that somebody else came before. It is not read back once more, for those two are read back whatever they are, and
-    /// nothing else of the text is made anew, for this is done while others wait.
+    /// left of a step that somebody else came before. It is not read back once more while others wait, for those two are read back whatever
+    /// they are.
     package func moved(to sequence: Int, at: Timestamp) -> SpelledWindow {
         var window = window
         guard let last = window.events.popLast() else { return self }
@@ -49,11 +49,6 @@ package struct SpelledWindow: Sendable {
             times: last.times
         )
         window.events.append(event)
-        // Events come last in the document of a window that is kept.
-        let end = (last.json.text + "]}").utf8
-        guard document.utf8.suffix(end.count).elementsEqual(end), let kept = String(document.utf8.dropLast(end.count)) else {
-            return SpelledWindow(window, document: window.json.text)
-        }
-        return SpelledWindow(window, document: kept + event.json.text + "]}")
+        return SpelledWindow(window, document: window.json.text)
     }
 }
