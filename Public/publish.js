@@ -4,7 +4,6 @@
  * is read back until the server says what became of it.
  */
 import * as api from "./api.js";
-import { isSelf } from "./gate.js";
 import { gatectlFor } from "./gatectl.js";
 import { holdLive, nameOf, store } from "./store.js";
 
@@ -22,67 +21,68 @@ const READ_BACK_INTERVAL = 2000;
 /** More changed targets than this are read as one list. */
 const MANY = 5;
 
+/** @typedef {(key: string) => Promise<{ changed?: boolean, change: api.Change | null, refused?: api.Refused[] }>} Send */
 /**
- * @param {(key: string) => Promise<{ changed?: boolean, change: api.Change | null, refused?: api.Refused[] }>} send
- * @param {{ key: string, targets: Target[], uncertain: () => void, signal: AbortSignal }} options
- *   `targets` as they were when the change was composed; `uncertain` is called when the answer is lost
- * @returns {Promise<Result>}
+ * @typedef {{ key: string, targets: Target[], uncertain: () => void, signal: AbortSignal, namesRevisions?: boolean }} Publishing
+ *   `targets` as they were when the change was composed; `uncertain` is called when the answer is lost; `namesRevisions`: the write is
+ *   refused once any of them has moved, so that sending it again then can do nothing new
  */
-export async function publish(send, { key, targets, uncertain, signal }) {
+
+/** @param {Send} send @param {Publishing} options @returns {Promise<Result>} */
+export async function publish(send, options) {
+  const result = await attempt(send, options.key);
+  if (result) return result;
+  options.uncertain();
+  return readBack(send, options);
+}
+
+/**
+ * Sends it, and tells what the server made of it; null when the answer is lost.
+ * @param {Send} send @param {string} key
+ * @returns {Promise<Result | null>}
+ */
+async function attempt(send, key) {
   try {
     const outcome = await holdLive(send(key));
     const changed = outcome.changed ?? outcome.change !== null;
     if (changed && outcome.change) await made(outcome.change);
     return { kind: "done", changed, change: outcome.change, refused: outcome.refused };
   } catch (error) {
-    if (error instanceof api.APIError && error.status === 412 && error.problem.current) {
+    if (error instanceof api.NoAnswer) return null;
+    if (!(error instanceof api.APIError)) throw error;
+    if (error.status === 412 && error.problem.current) {
       const current = error.problem.current;
       store.put([current]);
       return { kind: "conflict", current, change: current.lastChange };
     }
-    if (error instanceof api.APIError && !UNCERTAIN.has(error.status)) {
-      return { kind: "refused", problem: error.problem, retryAfter: error.retryAfter };
-    }
-    if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
+    if (UNCERTAIN.has(error.status)) return null;
+    return { kind: "refused", problem: error.problem, retryAfter: error.retryAfter };
   }
-  uncertain();
-  return readBack(targets, signal);
 }
 
-/** @param {Target[]} targets @param {AbortSignal} signal @returns {Promise<Result>} */
-async function readBack(targets, signal) {
+/** @param {Send} send @param {Publishing} options @returns {Promise<Result>} */
+async function readBack(send, { key, targets, signal, namesRevisions = true }) {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, READ_BACK_INTERVAL));
     signal.throwIfAborted();
     try {
       if (targets.length === 0) return { kind: "notMade" };
       const fresh = await store.refresh(targets);
-      const known = new Map(targets.map((target) => [nameOf(target), target]));
-      const moved = fresh.filter((target) => target.revision > (known.get(nameOf(target))?.revision ?? 0));
-      if (moved.length === 0) return { kind: "notMade" };
-      const change = await following(known.get(nameOf(moved[0])) ?? moved[0]);
-      if (change && change.source === "dashboard" && isSelf(change.actor)) {
-        await made(change);
-        return { kind: "done", changed: true, change };
-      }
-      return { kind: "conflict", current: moved[0], change };
+      const stands = targets.every((target) => fresh.some((one) => nameOf(one) === nameOf(target) && one.revision <= target.revision));
+      if (stands || !namesRevisions) return { kind: "notMade" };
+      // That it has moved does not say by whose hand. The server does: the same words under the same key get the answer that was lost, or
+      // are refused because somebody else came first.
+      const result = await attempt(send, key);
+      if (result && !(result.kind === "refused" && isForLater(result.problem.status))) return result;
     } catch (error) {
-      // Still no answer: go on asking. Anything else (signed out, deleted) is the truth, and the caller's to show.
-      if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError && error.status >= 500)) throw error;
+      // Still no answer: go on asking. Anything else (signed out) is the truth, and the caller's to show.
+      if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError && isForLater(error.status))) throw error;
     }
   }
 }
 
-/**
- * The change that came right after what we knew.
- * @param {Target} known
- * @returns {Promise<api.Change | null>}
- */
-async function following(known) {
-  const { items } = await api.changes({ app: known.app, platform: known.platform, limit: 50 });
-  return items.find((change) => change.targets.some((target) => nameOf(target) === nameOf(known) && target.previous === known.revision))
-    ?? null;
-}
+/** @param {number} status of a refusal that says nothing of what was asked */
+const isForLater = (status) => status === 429 || status >= 500;
 
 /**
  * Shows a change that the server has confirmed.

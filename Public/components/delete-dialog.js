@@ -29,7 +29,9 @@ export async function openDeleteDialog({ app, platform }) {
     view: removalView,
     ask: () => planRemoval({ app, platform }),
     send: async (terms, { key, signal, uncertain }) => {
-      const result = await publish((own) => remove({ app, platform }, terms, own), { key, targets, signal, uncertain });
+      const result = await publish((own) => remove({ app, platform }, terms, own), {
+        key, targets, signal, uncertain, namesRevisions: false,
+      });
       if (result.kind === "refused") throw new api.APIError(result.problem, result.retryAfter);
       if (result.kind === "done") return true;
       // What is gone has no revision that could have moved: only the lists tell.

@@ -30,11 +30,12 @@ def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again
 def test_a_change_whose_answer_is_lost_is_read_back_and_reported_as_made(own_server, windows):
     windows.expected = {"lost"}
     page = windows.open(own_server)
+    lost = []
 
     def lose(route):
-        if route.request.post_data_json.get("dryRun"):
+        if lost or route.request.post_data_json.get("dryRun"):
             return route.continue_()
-        route.fetch()
+        lost.append(route.fetch())
         route.abort()
 
     page.route("**/api/v1/changes", lose)
@@ -59,6 +60,51 @@ def test_a_change_that_never_arrived_is_reported_as_not_made(own_server, windows
     dialog(page).get_by_role("button", name="Block ").click()
     expect(kill_switch(page, "shop/ios")).to_be_checked()
     assert own_server.target("shop/ios")["revision"] == 2
+
+
+def publish_after(page, server, other, *, arrives):
+    """Publishes a block whose answer is lost; before anybody looks, another tab of the same person publishes an alert."""
+    sent = []
+
+    def lose(route):
+        if route.request.post_data_json.get("dryRun"):
+            return route.continue_()
+        sent.append(route.request.headers["idempotency-key"])
+        if len(sent) > 1:
+            return route.continue_()
+        if arrives:
+            route.fetch()
+        other.goto(f"{server.admin}/#/t/shop/ios/edit/alert")
+        dialog(other).get_by_label("Message").fill("Slow today.")
+        dialog(other).get_by_role("button", name="Publish ").click()
+        expect(dialog(other)).to_have_count(0)
+        route.abort()
+
+    # This tab hears of nothing meanwhile, as one in the background.
+    page.route("**/api/v1/events*", lambda route: route.abort())
+    page.route("**/api/v1/changes", lose)
+    kill_switch(page, "shop/ios").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    return sent
+
+
+def test_a_lost_change_is_not_mistaken_for_what_another_tab_of_the_same_person_did(own_server, windows):
+    windows.expected = {"lost", 412}
+    page, other = windows.open(own_server), windows.open(own_server)
+    sent = publish_after(page, own_server, other, arrives=False)
+    expect(dialog(page).get_by_text("Changed by admin (dashboard)")).to_be_visible()
+    expect(dialog(page).get_by_label("Message")).to_have_value("Back soon.")
+    assert len(sent) == 2 and len(set(sent)) == 1
+    assert "killSwitch" not in own_server.target("shop/ios")["gate"]
+
+
+def test_a_lost_answer_is_repeated_even_where_another_tab_of_the_same_person_came_after_it(own_server, windows):
+    windows.expected = {"lost"}
+    page, other = windows.open(own_server), windows.open(own_server)
+    publish_after(page, own_server, other, arrives=True)
+    expect(page.get_by_role("region", name="Last change")).to_contain_text("Blocked Shop on iOS")
+    assert own_server.target("shop/ios")["revision"] == 3
 
 
 def test_a_server_that_stops_while_publishing_is_asked_again_when_it_is_back(own_server, windows):
