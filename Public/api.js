@@ -124,8 +124,8 @@ export class NoAnswer extends Error {
 let csrf = "";
 /** Where a proxy in front, which names somebody, signs them out; empty where that is not known. */
 let proxyExit = "";
-/** Whose page this is, where a proxy in front says who is there. */
-let named = "";
+/** Whose page this is. */
+let person = "";
 /** How often somebody has signed in on this page. */
 let signIns = 0;
 /** @type {(() => Promise<void>) | null} */
@@ -259,7 +259,8 @@ export function newKey() {
 }
 
 /**
- * The proxy in front names somebody else by now, or one who may do nothing here any more: nothing of this page is theirs.
+ * This browser is somebody else's by now, or one's who may do nothing here any more: nothing of this page is theirs, and nothing that was
+ * about to be sent goes out in their name.
  * @returns {Promise<any>} never
  */
 function startAnew() {
@@ -274,22 +275,30 @@ export async function session() {
     if (error instanceof APIError && error.code === "another_session") return request("GET", "/session", { asIs: true });
     throw error;
   });
-  const before = named;
-  named = current.origin === "proxy" ? current.user.username : "";
-  if (before && before !== named) return startAnew();
+  return goOnAs(current);
+}
+
+/**
+ * @param {Session} current
+ * @returns {Session | Promise<Session>} only where it is still the same person's
+ */
+function goOnAs(current) {
+  const before = person;
+  person = current.user.username;
+  if (before && before !== person) return startAnew();
   csrf = current.csrf;
   return current;
 }
 
 /**
+ * Over a page that somebody has begun, another person begins their own.
  * @param {string} username
  * @param {string} password
  * @param {string} [totp] the authenticator's code, or a recovery code
  * @returns {Promise<Session>}
  */
 export async function signIn(username, password, totp) {
-  const current = await request("POST", "/session", { body: { username, password, ...(totp ? { totp } : {}) }, asIs: true });
-  csrf = current.csrf;
+  const current = await goOnAs(await request("POST", "/session", { body: { username, password, ...(totp ? { totp } : {}) }, asIs: true }));
   signIns += 1;
   return current;
 }
@@ -304,11 +313,12 @@ export async function reauthenticate(password, totp) {
 }
 
 /**
- * Goes on with a session that the server has renewed.
- * @param {{ csrf?: string } | null} renewed
+ * Goes on with a session that the server has renewed, or begun for whom an invitation is.
+ * @param {Partial<Session> | null} renewed
  */
 export function adopt(renewed) {
   if (!renewed?.csrf) return;
+  if (renewed.user) person = renewed.user.username;
   csrf = renewed.csrf;
   signIns += 1;
 }
@@ -321,7 +331,7 @@ async function isSignedIn() {
   } catch (error) {
     if (error instanceof APIError && error.status === 401) return false;
     // Kept out by now: the door says why.
-    if (error instanceof APIError && error.status === 403 && named) return startAnew();
+    if (error instanceof APIError && error.status === 403 && person) return startAnew();
     throw error;
   }
 }
@@ -329,7 +339,7 @@ async function isSignedIn() {
 export async function signOut() {
   await request("DELETE", "/session", { body: {}, asIs: true });
   csrf = "";
-  named = "";
+  person = "";
 }
 
 /**

@@ -47,10 +47,7 @@ function askPassword() {
     const form = signInForm({
       username: store.session?.user.username,
       done: (session) => {
-        const another = session.user.username !== store.session?.user.username;
         store.setSession(session);
-        // Somebody else may see other apps.
-        if (another) void store.reload();
         dialog.close();
         dialog.remove();
         giveBack();

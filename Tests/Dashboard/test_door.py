@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from conftest import numbers
 from gatehouse_server import PASSWORD
 from steps import dialog, kill_switch
 
@@ -133,3 +134,59 @@ def test_a_request_that_is_refused_late_does_not_ask_for_the_password_twice(wind
     late[0]()
     page.wait_for_timeout(500)
     expect(again).to_have_count(0)
+
+
+@pytest.fixture
+def bob(server):
+    """Somebody else, who may block too."""
+    name = f"bob{next(numbers)}"
+    server.call("POST", "/users", {"username": name, "password": PASSWORD, "role": "operator"})
+    return name
+
+
+def about_to_block(windows, server, app):
+    """A page of the administrator's that hears of nothing, with a block written."""
+    windows.expected |= {401, 403, "lost"}
+    page = windows.open(server, f"/t/{app}/ios", signed_in=False)
+    sign_in(page, "admin", PASSWORD)
+    page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").first.click()
+    dialog(page).get_by_label("Message").fill("By admin.")
+    expect(dialog(page).locator(".outcomes")).to_be_visible()
+    page.route("**/api/v1/events*", lambda route: route.abort())
+    page.evaluate("window.mine = true")
+    return page
+
+
+def begun_anew_as(page, name):
+    expect(page.locator(".who .user")).to_have_text(name)
+    assert page.evaluate("window.mine") is None
+
+
+def test_what_one_person_was_about_to_publish_is_not_published_as_another_who_signs_in_over_the_page(windows, server, app, bob):
+    page = about_to_block(windows, server, app)
+    refused = []
+
+    def end(route):
+        if refused or route.request.post_data_json.get("dryRun"):
+            return route.continue_()
+        refused.append(route.request.post_data_json)
+        page.context.clear_cookies()
+        route.fulfill(status=401, json={"type": "about:blank", "title": "Unauthorized", "status": 401, "code": "unauthenticated", "detail": ""})
+
+    page.route("**/api/v1/changes", end)
+    dialog(page).get_by_role("button", name="Block ").click()
+    again = page.get_by_role("dialog", name="Your session has ended")
+    again.get_by_label("Username").fill(bob)
+    again.get_by_label("Password", exact=True).fill(PASSWORD)
+    again.get_by_role("button", name="Sign in").click()
+    begun_anew_as(page, bob)
+    assert server.target(f"{app}/ios")["revision"] == 1
+
+
+def test_what_one_person_was_about_to_publish_is_not_published_as_another_who_signed_in_beside_it(windows, server, app, bob):
+    page = about_to_block(windows, server, app)
+    answer = page.context.request.post(f"{server.admin}/api/v1/session", data={"username": bob, "password": PASSWORD})
+    assert answer.ok
+    dialog(page).get_by_role("button", name="Block ").click()
+    begun_anew_as(page, bob)
+    assert server.target(f"{app}/ios")["revision"] == 1
