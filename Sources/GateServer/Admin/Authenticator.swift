@@ -158,10 +158,12 @@ struct Authenticator: Sendable {
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin" { throw refusal }
         guard let given = request.headers["Origin"] else { return }
         let host = request.headers["Host"] ?? ""
-        let own = "\(isSecure ? "https" : "http")://\(host)"
-        // The set-up link is one at 127.0.0.1, whatever the origin.
-        let isHostOwn = origins.isEmpty || OwnHosts.isLoopback(host)
-        guard origins.contains(given) || isHostOwn && given == own else { throw refusal }
+        // The set-up link is one at 127.0.0.1, whatever the origin; and whether that one is https says nothing of the way past the proxy.
+        let isOwn =
+            OwnHosts.isLoopback(host)
+            ? given == "http://\(host)" || given == "https://\(host)"
+            : origins.isEmpty && given == "\(isSecure ? "https" : "http")://\(host)"
+        guard isOwn || origins.contains(given) else { throw refusal }
     }
 }
 
