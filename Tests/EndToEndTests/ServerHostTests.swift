@@ -74,6 +74,22 @@ struct ServerHostTests {
         #expect(!log.contains(server.token))
     }
 
+    /// Browsers send it in small letters and without the port that the scheme stands for.
+    @Test(arguments: [
+        ("HTTPS://Gate.Example.com:443/", "https://gate.example.com"), ("http://gate.example.com:80", "http://gate.example.com"),
+        ("https://gate.example.com:8443", "https://gate.example.com:8443"), ("http://[2001:DB8::7]:8080", "http://[2001:db8::7]:8080"),
+    ])
+    func anOriginIsTheSameHoweverItIsTyped(typed: String, sent: String) async throws {
+        let server = try await Server.start("--origin", typed)
+        let host = sent.split(separator: "/").last.map(String.init) ?? ""
+        for (origin, status) in [(sent, 200), ("https://evil.test", 403)] {
+            let head = "POST /api/v1/session HTTP/1.1\r\nHost: \(host)\r\nOrigin: \(origin)\r\nContent-Type: application/json\r\n"
+            let signIn = #"{"username":"admin","password":"violet-harbour-41-lantern"}"#
+            let answer = Answer(StubServer.ask(server.admin, head + "Content-Length: \(signIn.utf8.count)\r\n\r\n" + signIn))
+            #expect(answer.status == status, "\(origin): \(answer.text)")
+        }
+    }
+
     @Test func theNamesThatTheServerWasGivenAreItsOwn() async throws {
         let server = try await Server.start("--origin", "https://gate.example.com", "--origin", "http://gatehouse:8080")
         for (host, status) in [

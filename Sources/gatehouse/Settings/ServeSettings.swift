@@ -177,12 +177,15 @@ struct ServeSettings {
         return text
     }
 
+    /// As browsers write it in `Origin` (RFC 6454 section 6): scheme and host in small letters, and no port that the scheme stands for.
     private static func origin(_ text: String) throws -> String {
-        guard let components = URLComponents(string: text), let scheme = components.scheme, ["http", "https"].contains(scheme),
-            components.host != nil,
-            components.path.isEmpty || components.path == "/", components.query == nil, components.user == nil
-        else { throw ValidationError("--origin is an address without a path, such as https://gate.example.com.") }
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
+        guard let components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),
+            ["http", "https"].contains(scheme),
+            let host = components.encodedHost?.lowercased(), !host.isEmpty,
+            components.path.isEmpty || components.path == "/", components.query == nil, components.fragment == nil, components.user == nil
+        else { throw ValidationError("--origin is an address without a path, such as https://gate.example.com, not \"\(text)\".") }
+        let port = components.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : ":\($0)" } ?? ""
+        return "\(scheme)://\(host)\(port)"
     }
 }
 
