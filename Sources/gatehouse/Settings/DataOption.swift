@@ -19,5 +19,7 @@ struct DataOption: ParsableArguments {
 
     /// - Parameter given: of the command line, which goes before the variable.
     /// - Returns: nil where neither names one.
-    static func named(_ given: String?) -> String? { OptionSources.environment("data", given: given) }
+    static func named(_ given: String?) -> String? {
+        OptionSources.environment("data", given: given).flatMap { $0.isEmpty ? nil : $0 }
+    }
 }

@@ -28,12 +28,23 @@ struct OptionSources {
         "publish", "publish-endpoint",
     ]
 
+    /// Those that may be given several times; none of them is as good as the option left out.
+    private static let lists = ["trusted-proxy", "origin"]
+
     /// - Parameter file: the configuration file's path, or nil for the one that `GATEHOUSE_CONFIG` names, if any.
     init(given: [String: String], variables: [String: String], file: String?) throws {
         self.given = given
         self.variables = variables
-        path = file ?? variables["GATEHOUSE_CONFIG"]
+        path = file ?? Self.environment("config", variables)
         self.file = try path.map(Self.read) ?? [:]
+        for (name, value) in given where value.isEmpty && !Self.lists.contains(name) {
+            throw ValidationError("--\(name) has no value. Give one, or leave the option out.")
+        }
+        for (name, value) in self.file where value.isEmpty && !Self.lists.contains(name) {
+            throw ValidationError(
+                "The key \"\(name)\" of the configuration file \(path ?? "") has no value. Give one, or leave the key out."
+            )
+        }
     }
 
     func value(_ name: String) -> String? { origin(of: name)?.value }
@@ -52,11 +63,18 @@ struct OptionSources {
 
     /// - Throws: a validation error for anything but true, false, 1, 0, yes, no.
     func flag(_ name: String) throws -> Bool {
-        guard let text = value(name) else { return false }
+        guard let (text, source) = origin(of: name) else { return false }
         switch text.lowercased() {
         case "true", "1", "yes": return true
         case "false", "0", "no": return false
-        default: throw ValidationError("\(Self.variable(name)) is true or false, not \"\(text)\".")
+        default:
+            let place =
+                switch source {
+                case .commandLine: "--\(name)"
+                case .environment: Self.variable(name)
+                case .file(let path): "\"\(name)\" in \(path)"
+                }
+            throw ValidationError("\(place) is true or false, not \"\(text)\".")
         }
     }
 
@@ -96,7 +114,7 @@ struct OptionSources {
             case .string(let text): values[name] = text
             case .bool(let flag): values[name] = String(flag)
             case _ where name == "backup-keep" && value.integer != nil: values[name] = value.integer.map(String.init)
-            case .array(let items) where ["trusted-proxy", "origin"].contains(name) && items.allSatisfy({ $0.string != nil }):
+            case .array(let items) where lists.contains(name) && items.allSatisfy({ $0.string != nil }):
                 values[name] = items.compactMap(\.string).joined(separator: ",")
             default:
                 throw ValidationError(
