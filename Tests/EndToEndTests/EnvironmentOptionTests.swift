@@ -59,6 +59,49 @@ struct EnvironmentOptionTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/other"))
     }
 
+    /// What a shell has put in for a variable that is not set is no folder, and above all not the root.
+    @Test(arguments: [
+        (["serve", "--data", ""], "--data has no value"), (["serve", "--listen", ""], "--listen has no value"),
+        (["verify", "--data", ""], "--data DIR or --from FILE"), (["migrate", "--data", ""], "--data DIR, or GATEHOUSE_DATA"),
+    ])
+    func anOptionWithoutAValueIsRefused(arguments: [String], remedy: String) async throws {
+        let folder = try TemporaryFolder()
+        let refused = try await run(
+            Programs.gatehouse,
+            arguments,
+            environment: Server.environment.merging(["XDG_DATA_HOME": folder.path]) { $1 }
+        )
+        #expect(refused.status == 64 && refused.err.contains(remedy), "\(refused)")
+    }
+
+    /// The empty variable of a unit's environment file, and whose word a refusal is about.
+    @Test func aRefusalNamesThePlaceThatIsAtFault() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/gatehouse.json"
+        try Data(#"{"protected":"ja"}"#.utf8).write(to: URL(filePath: file))
+        for (variables, words, place) in [
+            (["GATEHOUSE_CONFIG": "", "GATEHOUSE_PROTECTED": "ja"], ["serve"], "GATEHOUSE_PROTECTED is"),
+            ([:], ["serve", "--config", file], #""protected" in \#(file) is"#),
+        ] {
+            let refused = try await run(
+                Programs.gatehouse,
+                words + ["--data", folder.path + "/data"],
+                environment: Server.environment.merging(variables) { $1 }
+            )
+            #expect(refused.status == 64 && refused.err.contains(place + #" true or false, not "ja""#), "\(refused)")
+        }
+    }
+
+    /// Half of it done, the other half can never be had from `init` again.
+    @Test func aTokensNameIsRefusedBeforeThereIsAnAdministrator() async throws {
+        let folder = try TemporaryFolder()
+        let variables = ["GATEHOUSE_DATA": folder.path + "/data", "GATEHOUSE_MIGRATIONS": Self.migrations, "GATEHOUSE_USERNAME": "admin"]
+        let refused = try await gatehouse("init", "--password-stdin", "--token", "", variables: variables)
+        #expect(refused.status == 1 && refused.err.contains("A token's name has 1 to 100 characters"), "\(refused)")
+        let made = try await gatehouse("init", "--password-stdin", "--token", "ci", variables: variables)
+        #expect(made.status == 0 && made.out.hasPrefix("gate_"), "\(made)")
+    }
+
     @Test(arguments: [
         (["init", "--username", "admin", "--password-stdin"], "--data DIR, or GATEHOUSE_DATA"),
         (["init", "--data", "/nowhere", "--password-stdin"], "--username NAME, or GATEHOUSE_USERNAME"),

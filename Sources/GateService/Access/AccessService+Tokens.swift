@@ -45,6 +45,15 @@ extension AccessService {
         if caller.token != nil { try caller.require(.admin) }
     }
 
+    /// A token's name as it is kept.
+    /// - Throws: `invalid_name`.
+    package static func tokenName(_ text: String) throws(ServiceError) -> String {
+        guard let name = try? App.name(validating: text, field: "/name") else {  // the error below says it with a token's words
+            throw ServiceError(.invalid, "invalid_name", "A token's name has 1 to 100 characters on one line.", field: "/name")
+        }
+        return name
+    }
+
     /// Makes an API token for the caller; see ``requireTokenMaker(_:)``.
     ///
     /// A token that a person makes is theirs. It never reaches further than they do at the time of its use, and ends with them.
@@ -60,9 +69,7 @@ extension AccessService {
         let role = role ?? caller.role
         let scope = scope ?? caller.scope
         try caller.requireReach(of: role, scope)
-        guard let clean = try? App.name(validating: name, field: "/name") else {  // the error below says it with a token's words
-            throw ServiceError(.invalid, "invalid_name", "A token's name has 1 to 100 characters on one line.", field: "/name")
-        }
+        let clean = try Self.tokenName(name)
         let at = now()
         let expiry = expiresAt ?? at.advanced(bySeconds: Self.tokenLifetime)
         guard expiry > at, expiry <= at.advanced(bySeconds: Self.longestTokenLifetime) else {

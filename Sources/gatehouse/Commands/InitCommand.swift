@@ -80,6 +80,8 @@ struct InitCommand: ParsableCommand {
         let access = AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
         let username = try administrator()
         do {
+            // Before there is an administrator, beside whom this command makes no token any more.
+            if let token { _ = try AccessService.tokenName(token) }
             try access.createFirstAdministrator(name: username, password: password, from: .console)
             if let token { print(try access.createToken(name: token, role: .admin, scope: .all, createdBy: username, from: .console)) }
         } catch {
