@@ -181,7 +181,8 @@ extension AdminClient {
     /// - Returns: the body of an answer that is no refusal; empty for one without.
     package func ask(_ method: Declaration.Method, _ path: String, body: [UInt8]? = nil) async throws(AdminClientError) -> [UInt8] {
         let mayChange = method != .get
-        let (answer, mayHaveArrived) = try await exchange(method, path, body: body, mayChange: mayChange)
+        let keepsKey = Endpoint(method, path)?.keepsKeys ?? false
+        let (answer, mayHaveArrived) = try await exchange(method, path, body: body, mayChange: mayChange, keepsKey: keepsKey)
         guard (200...299).contains(answer.status) else {
             throw refusal("\(method.rawValue) \(path)", answer, outcomeUnknown: mayHaveArrived && mayChange, mayChange: mayChange)
         }

@@ -5,9 +5,10 @@ import GateModel
 
 /// The admin API of one server, called.
 ///
-/// Reads are repeated up to three times. Writes carry an Idempotency-Key, the same at every repetition, so that a write that arrived
-/// twice is done once; they are repeated when the server says that it did nothing (429, 503) or when no answer came. All attempts of one
-/// call share its timeout.
+/// Reads are repeated up to three times. Writes carry an Idempotency-Key, the same at every repetition, and are repeated when the server says
+/// that it did nothing (429, 503). When no answer came they are repeated where the server keeps keys (``Endpoint/keepsKeys``), so that a
+/// write that arrived twice is done once; the others are not, for nothing would keep a token from being made twice. All attempts of one call
+/// share its timeout.
 package struct AdminClient: Sendable {
     package let server: ServerAddress
     private let token: BearerToken?
@@ -80,7 +81,13 @@ package struct AdminClient: Sendable {
         // A dry run is a question, and so is a simulation, which is posted because a draft does not fit into an address: whatever becomes of
         // them, nothing was changed.
         let mayChange = endpoint.method != .get && endpoint != .simulate && (body as? any WriteRequest)?.dryRun != true
-        let (raw, mayHaveArrived) = try await exchange(endpoint.method, path, body: body?.json.bytes, mayChange: mayChange)
+        let (raw, mayHaveArrived) = try await exchange(
+            endpoint.method,
+            path,
+            body: body?.json.bytes,
+            mayChange: mayChange,
+            keepsKey: endpoint.keepsKeys
+        )
         return try read(raw, mayChange: mayChange, request, mayHaveArrived, as: answer)
     }
 
@@ -125,12 +132,14 @@ package struct AdminClient: Sendable {
     /// - Parameters:
     ///   - proof: headers with a secret in them; with any, or with a token, the address must be a confidential one.
     ///   - mayChange: whether the outcome matters when no answer comes.
+    ///   - keepsKey: whether the server does the request once, however often it comes.
     func exchange(
         _ method: Declaration.Method,
         _ path: String,
         body: [UInt8]?,
         proof: [String: String]? = nil,
-        mayChange: Bool = true
+        mayChange: Bool = true,
+        keepsKey: Bool = false
     ) async throws(AdminClientError) -> (HTTPTransport.Answer, mayHaveArrived: Bool) {
         let name = "\(method.rawValue) \(path)"
         guard (token == nil && proof == nil) || server.isConfidential else {
@@ -166,7 +175,7 @@ package struct AdminClient: Sendable {
                 mayHaveArrived = mayHaveArrived || error.mayHaveArrived
                 failure = noAnswer(name, error, mayChange: mayChange, mayHaveArrived: mayHaveArrived)
                 why = error.detail
-                isLasting = error.isLasting
+                isLasting = error.isLasting || mayHaveArrived && mayChange && !keepsKey
             }
             if attempt <= Self.repetitions, !isLasting, clock.now + pause < start + timeout {
                 observer(.repeating(request: name, because: why, after: pause))

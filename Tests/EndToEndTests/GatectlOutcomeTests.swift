@@ -74,6 +74,22 @@ struct GatectlOutcomeTests {
         #expect(try await gatectl.revision("shop/ios") == 2)
     }
 
+    /// The server keeps no answer with a secret in it, so that sent again it would be done again.
+    @Test(arguments: [
+        (["tokens", "add", "night", "--role", "viewer"], "POST /api/v1/tokens"),
+        (["users", "add", "ann", "--role", "viewer"], "POST /api/v1/users"),
+        (["rehearse", "shop", "ios"], "POST /api/v1/rehearsals"),
+        (["api", "POST", "/api/v1/tokens", "-f", "-"], "POST /api/v1/tokens"),
+    ])
+    func whatIsNotDoneOnceUnderItsKeyIsNotSentAgain(words: [String], line: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let stub = try StubServer { request, _ in request.hasPrefix(line) ? .forwardAndHangUp(to: real) : .forward(to: real) }
+        let outcome = try await gatectl(words, input: #"{"name":"night"}"#, with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 7 && outcome.err.contains("may or may not"), "\(outcome)")
+        #expect(stub.requests.count { $0.hasPrefix(line) } == 1)
+    }
+
     @Test func anAnswerThatNeverComesIsAnUnknownOutcomeAndRepeatingDoesItOnce() async throws {
         let gatectl = try await Gatectl.withShop()
         let real = gatectl.server.admin

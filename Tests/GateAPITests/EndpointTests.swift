@@ -31,6 +31,17 @@ struct EndpointTests {
         #expect(Endpoint.target.path("a/b ü?", "..%") == "/api/v1/targets/a%2Fb%20%C3%BC%3F/..%25")
     }
 
+    @Test func aRequestLeadsToItsEndpoint() {
+        for endpoint in Endpoint.allCases {
+            let path = endpoint.path(endpoint.parameterNames.map { _ in "a b" })
+            #expect(Endpoint(endpoint.method, path) == endpoint)
+            #expect(Endpoint(endpoint.method, path + "?a=/b") == endpoint)
+        }
+        for path in ["", "/", "/api/v1/nothing", "/api/v1/apps/", "/api/v1/apps/shop/ios", "api/v1/apps"] {
+            #expect(Endpoint(.get, path) == nil, "\(path)")
+        }
+    }
+
     @Test func theQueryIsEscapedAndNilIsLeftOut() {
         let path = Endpoint.listChanges.path(query: [
             ("app", "shop"), ("platform", nil), ("since", "2026-04-02T09:00:00+02:00"), ("limit", "20"),

@@ -1,4 +1,17 @@
 extension Endpoint {
+    /// The endpoint that a request is for; nil where there is none.
+    /// - Parameter path: with its query, if any.
+    package init?(_ method: Declaration.Method, _ path: String) {
+        let given = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+        let found = Self.allCases.first { endpoint in
+            let pattern = endpoint.pattern.split(separator: "/", omittingEmptySubsequences: false)
+            return endpoint.method == method && pattern.count == given.count
+                && zip(pattern, given).allSatisfy { $0.hasPrefix("{") ? !$1.isEmpty : $0 == $1 }
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
     /// The parameters' names in the order of the pattern.
     package var parameterNames: [String] {
         pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }

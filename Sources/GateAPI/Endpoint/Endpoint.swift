@@ -106,5 +106,17 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     /// By what the caller must have proven who it is.
     package var proof: Declaration.Proof { declaration.proof }
 
+    /// Whether the server keeps the answer to an Idempotency-Key, so that the same request sent twice is done once. It does of changes and
+    /// windows. An answer about people or tokens holds a secret, which is nowhere kept; a rehearsal or a backup too many does no harm.
+    package var keepsKeys: Bool {
+        switch self {
+        case .createApp, .editApp, .deleteApp, .putPlatform, .deletePlatform, .putOwnFeed, .deleteOwnFeed, .commitChange, .importFile,
+            .apply,
+            .createWindow, .replaceWindow, .cancelWindow, .runWindow:
+            true
+        default: false
+        }
+    }
+
     package var description: String { "\(method.rawValue) \(pattern)" }
 }
