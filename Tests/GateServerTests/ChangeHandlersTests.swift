@@ -142,14 +142,16 @@ import Testing
         let desk = try Desk().furnished()
         let requests: [(HTTPMethod, String, String)] = [
             (.post, "/api/v1/apps", #"{"key":"new","name":"New"}"#), (.put, "/api/v1/apps/new/platforms/ios", "{}"),
-            (.patch, "/api/v1/apps/new", #"{"name":"Newer"}"#), (.delete, "/api/v1/apps/new", #"{"confirm":"delete new"}"#),
+            (.patch, "/api/v1/apps/new", #"{"name":"Newer"}"#), (.put, "/api/v1/apps/new/own-feeds/state", #"{"template":"{}"}"#),
+            (.delete, "/api/v1/apps/new/own-feeds/state", #"{"confirm":"delete new/own/state"}"#),
+            (.delete, "/api/v1/apps/new", #"{"confirm":"delete new"}"#),
         ]
         let answers = requests.enumerated().map { desk.ask($1.0, $1.1, $1.2, headers: ["Idempotency-Key": "k\($0)"]) }
-        #expect(answers.map(\.status) == [201, 201, 200, 200])
+        #expect(answers.map(\.status) == [201, 201, 200, 200, 200, 200])
         let again = requests.enumerated().map { desk.ask($1.0, $1.1, $1.2, headers: ["Idempotency-Key": "k\($0)"]) }
         #expect(again.map(\.status) == answers.map(\.status))
         #expect(again.map(\.body) == answers.map(\.body))
-        #expect(desk.ledger.sequence == 9)
+        #expect(desk.ledger.sequence == 11)
     }
 
     @Test(arguments: ["", "a b", "ü", String(repeating: "k", count: 256), "a\u{1}"]) func aKeyThatIsNoneIsRefused(key: String) throws {

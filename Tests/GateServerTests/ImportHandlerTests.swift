@@ -183,6 +183,9 @@ import Testing
         let second = post(desk, request, headers: ["Idempotency-Key": "k"])
         #expect((second.status, second.body) == (first.status, first.body))
         #expect(desk.ledger.sequence == 7)
+        try desk.ask(.delete, "/api/v1/apps/shop", #"{"confirm":"delete shop"}"#).expect(200)
+        let third = post(desk, request, headers: ["Idempotency-Key": "k"])
+        #expect((third.status, third.body) == (first.status, first.body))
     }
 
     @Test(arguments: ["", "kill", "[]", "{}", #"{"a":1}"#, #"{"ios":{},"ios":{}}"#, "\u{FEFF}{}"]) func whatIsNoFileOfAnyLibraryIsRefused(

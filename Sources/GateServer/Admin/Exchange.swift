@@ -40,9 +40,13 @@ struct Exchange: Sendable {
     }
 
     /// As ``body(_:emptyAllowed:)`` for bodies that are about something: that it is not there is said before that a value is refused.
-    func body<Body: APIBody, Thing>(_: Body.Type, about thing: () throws(ServiceError) -> Thing) throws(ServiceError) -> Body {
+    func body<Body: APIBody, Thing>(
+        _: Body.Type,
+        emptyAllowed: Bool = false,
+        about thing: () throws(ServiceError) -> Thing
+    ) throws(ServiceError) -> Body {
         do {
-            return try body(Body.self)
+            return try body(Body.self, emptyAllowed: emptyAllowed)
         } catch {
             if error.code == .invalid { _ = try thing() }
             throw error

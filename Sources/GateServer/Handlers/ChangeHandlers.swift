@@ -55,9 +55,9 @@ extension Services {
         let body = try exchange.body(ImportRequest.self)
         let key = try exchange.app(body.app)
         try caller.require(.operator, of: key)
+        // Before the app is looked up and the file is read: what it would change now is another question than what it changed then.
+        if !body.terms.dryRun, let kept = try kept(exchange) { return kept }
         let app = try ledger.app(key, for: caller)
-        // Before the file is read: what it would change now is another question than what it changed then.
-        if !body.terms.dryRun, let kept = try ledger.repeated(try exchange.idempotency(), by: caller) { return Self.response(kept) }
         var platform: PlatformKey?
         if let text = body.platform {
             platform = try exchange.platform(text, of: key)
@@ -212,6 +212,11 @@ extension Services {
             return Answer(status: response.status, body: response.body)
         }
         return Self.response(kept)
+    }
+
+    /// The answer that the request had when it came first; nil where it comes for the first time.
+    func kept(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse? {
+        try ledger.repeated(exchange.idempotency(), by: exchange.requireCaller()).map(Self.response)
     }
 
     static func response(_ kept: Answer) -> HTTPResponse {

@@ -46,9 +46,12 @@ extension Services {
 
     func deleteOwnFeed(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let app = try exchange.app(exchange.parameters["app"])
-        let name = try Self.present(exchange.parameters["name"], in: ledger.app(app, for: exchange.requireCaller()))
-        let body = try exchange.body(DeleteRequest.self, emptyAllowed: true)
-        return try submit(.deleteOwnFeed(app, name), terms: body.terms, exchange: exchange) { .json(Self.result($0).json) }
+        let text = exchange.parameters["name"]
+        let name = { () throws(ServiceError) in try Self.present(text, in: ledger.app(app, for: exchange.requireCaller())) }
+        let body = try exchange.body(DeleteRequest.self, emptyAllowed: true, about: name)
+        // The feed that this very request has taken away is not missing.
+        if !body.terms.dryRun, let kept = try kept(exchange) { return kept }
+        return try submit(.deleteOwnFeed(app, name()), terms: body.terms, exchange: exchange) { .json(Self.result($0).json) }
     }
 
     private static func platform(_ text: String?) throws(ModelError) -> PlatformKey? {
