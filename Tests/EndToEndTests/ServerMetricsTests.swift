@@ -15,6 +15,12 @@ struct ServerMetricsTests {
         let feed = server.feeds + "/feeds/shop/ios/bellerophon.json"
         let tag = try #require(try await Self.ask(feed).headers["Etag"] as? String)
         for _ in 1...3 { #expect(try await Self.ask(feed, ["If-None-Match": tag]).status == 304) }
+        // Who watches whether a feed is there is no phone.
+        #expect(
+            StubServer.ask(server.feeds, "HEAD /feeds/shop/ios/bellerophon.json HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n").contains(
+                " 200 "
+            )
+        )
         #expect(try await Self.ask(server.feeds + "/feeds/nothing.json").status == 404)
         _ = try await server.client().kill("Back.", at: 1)
         let wrong = try await Self.ask(
@@ -29,6 +35,7 @@ struct ServerMetricsTests {
         let samples = try Self.samples(page.text)
         #expect(samples[#"gatehouse_feed_polls_total{answer="sent"}"#] == 1)
         #expect(samples[#"gatehouse_feed_polls_total{answer="unchanged"}"#] == 3)
+        #expect(samples[#"gatehouse_http_requests_total{listener="feeds",method="HEAD",pattern="prepared",status="200"}"#] == 1)
         #expect(samples[#"gatehouse_http_requests_total{listener="feeds",method="GET",pattern="/feeds",status="404"}"#] == 1)
         #expect(samples[#"gatehouse_http_requests_total{listener="admin",method="POST",pattern="/api/v1/changes",status="200"}"#] == 1)
         #expect(samples["gatehouse_sign_in_failures_total"] == 1)

@@ -28,7 +28,14 @@ package final class ListenerMetrics: Sendable {
     func finished(_ exchange: FinishedExchange) {
         durations.record(exchange.duration)
         guard exchange.isPrepared else { return }
-        if exchange.status == 304 { unchanged.add(1) } else { fetched.add(1) }
+        // A phone polls by GET; who watches whether a feed is there may well ask by HEAD, and must not keep the phones' silence from showing.
+        if exchange.method == .head {
+            answered(.head, pattern: Self.prepared, status: exchange.status, isRefusedSignIn: false)
+        } else if exchange.status == 304 {
+            unchanged.add(1)
+        } else {
+            fetched.add(1)
+        }
     }
 
     func answered(_ method: HTTPMethod, pattern: String, status: Int, isRefusedSignIn: Bool) {

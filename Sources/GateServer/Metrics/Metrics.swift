@@ -94,7 +94,7 @@ package struct Metrics: Sendable {
             }
         }
         text.begin("gatehouse_feed_polls_total", "counter", "Polls answered on the feeds listener: sent whole, or unchanged (304).")
-        for (request, count) in feeds.requests where request.pattern == ListenerMetrics.prepared {
+        for (request, count) in feeds.requests where request.pattern == ListenerMetrics.prepared && request.method == "GET" {
             text.sample("gatehouse_feed_polls_total", [("answer", request.status == 304 ? "unchanged" : "sent")], count)
         }
         text.begin(
