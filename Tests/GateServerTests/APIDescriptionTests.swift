@@ -201,6 +201,7 @@ import Testing
         let id = try (rehearsed?["id"]?.string).unwrapped()
         ask(200, .rehearsal, [id])
         ask(200, .alterRehearsal, [id], #"{"gate":{"killSwitch":{"message":"m"}}}"#)
+        ask(400, .endRehearsal, [id], #"{"x":1}"#)
         ask(204, .endRehearsal, [id])
         ask(404, .endRehearsal, [id])
         ask(201, .createBackup, [], "{}")

@@ -465,7 +465,15 @@ extension Endpoint {
                 answers: [(200, Rehearsal.schema)]
             )
         case .endRehearsal:
-            Declaration(.delete, "/rehearsals/{id}", .operatorRole, "End a rehearsal: its addresses answer 404.", answers: [(204, nil)])
+            Declaration(
+                .delete,
+                "/rehearsals/{id}",
+                .operatorRole,
+                "End a rehearsal: its addresses answer 404.",
+                takes: EmptyRequest.schema,
+                orNothing: true,
+                answers: [(204, nil)]
+            )
         case .listBackups:
             Declaration(
                 .get,

@@ -31,6 +31,7 @@ extension Services {
     }
 
     func endRehearsal(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
         try rehearsals.end(exchange.parameters["id"], by: try exchange.requireCaller())
         return .done
     }

@@ -63,7 +63,7 @@ package final class RehearsalTable: RehearsalStage {
         }
         if request.method == .get {
             let agent = request.headers["User-Agent"].map { String(decoding: $0.utf8.prefix(Self.mostAgentBytes), as: UTF8.self) }
-            let isUnchanged = request.headers["If-None-Match"]?.contains(chosen.etag) ?? false
+            let isUnchanged = ConditionalRequest.matches(ifNoneMatch: request.headers.values(of: "If-None-Match"), etag: chosen.etag)
             let poll = RehearsalPoll(
                 at: now(),
                 feed: String(parts[1].drop { $0 != "/" }.dropFirst()),
