@@ -32,9 +32,10 @@ package final class HTTPServer: Sendable {
     private struct Daemon: @unchecked Sendable {
         let pointer: OpaquePointer
         let log: UnsafeMutablePointer<gatehouse_log>
-
-        func free() { log.deallocate() }
     }
+
+    /// How long a stop waits for the rest of a head. There is no request before it is whole.
+    private static let headGrace = Duration.milliseconds(250)
 
     /// Listens and begins to serve.
     /// - Parameters:
@@ -85,18 +86,22 @@ package final class HTTPServer: Sendable {
     /// Stops in good order; returns when every thread has ended. Whoever calls it a second time, even meanwhile, returns at once.
     ///
     /// New callers are turned away and every answer says `Connection: close`; requests that have begun get their answer if it takes
-    /// no more than `grace`; then the daemon stops. libmicrohttpd's own `MHD_quiesce_daemon` is not used: with a pool of epoll
+    /// no more than `grace`; then the daemon stops. A head that is not whole after a quarter of a second is given up: a caller who never ends
+    /// it must not keep everybody else waiting for the restart. libmicrohttpd's own `MHD_quiesce_daemon` is not used: with a pool of epoll
     /// threads two of them may take the listening socket out of one set, and the loser aborts the process.
     package func stop(grace: Duration = .seconds(5)) {
         guard let running = daemon.withLock({ $0.take() }) else { return }
         core.isDraining.store(true, ordering: .relaxed)
-        let limit = MonotonicClock.nanoseconds() + grace.nanosecondCount
+        let begun = MonotonicClock.nanoseconds()
+        let limit = begun + grace.nanosecondCount
         while core.registry.count > 0, MonotonicClock.nanoseconds() < limit {
             // Ends the quiet connections for reading only: a request that already lies in the socket is still read and answered.
             // Over and over, because an answer queued before the draining leaves its connection open.
+            let givesUpHeads = MonotonicClock.nanoseconds() - begun > Self.headGrace.nanosecondCount
             core.registry.visit { connection in
                 switch connection.currentPhase.phase {
                 case .fresh, .idle: shutdown(connection.descriptor, Int32(SHUT_RD))
+                case .header where givesUpHeads: shutdown(connection.descriptor, Int32(SHUT_RD))
                 case .header, .body, .response: break
                 }
             }
@@ -104,7 +109,7 @@ package final class HTTPServer: Sendable {
         }
         MHD_stop_daemon(running.pointer)
         core.sweeper.stop()
-        running.free()
+        running.log.deallocate()
     }
 
     private static func start(_ configuration: Configuration, _ core: ServerCore, _ descriptor: Int32) -> Daemon? {
@@ -122,7 +127,7 @@ package final class HTTPServer: Sendable {
         Callbacks.install(in: &settings)
         log.initialize(to: gatehouse_log(logger: settings.logger, context: context))
         guard let pointer = gatehouse_start(&settings, log) else {
-            Daemon(pointer: OpaquePointer(context), log: log).free()
+            log.deallocate()
             return nil
         }
         return Daemon(pointer: pointer, log: log)

@@ -94,6 +94,18 @@ struct StopTests {
         #expect(server.responder.finished.map(\.isComplete) == [false])
     }
 
+    /// One slow phone, or anybody who means it, keeps the feeds away from all others no longer than that.
+    @Test
+    func stoppingGivesAHeadUpThatNeverEnds() throws {
+        let server = try TestServer { $0.idleTimeout = .seconds(600) }
+        let client = try server.client()
+        client.send("GET / HTTP/1.1\r\nHost: t\r\nX-Half")
+        while server.server.connectionCount == 0 { sched_yield() }
+        // Within the test's own limit of time; ten minutes are not waited for.
+        server.server.stop(grace: .seconds(600))
+        #expect(client.readToEnd() == "")
+    }
+
     /// What a client asked before the stop is answered whole or not at all, and the process lives.
     @Test
     func stoppingUnderLoadCutsNoAnswer() throws {

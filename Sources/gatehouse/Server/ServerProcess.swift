@@ -227,9 +227,10 @@ struct ServerProcess {
         }
         let signal = Signals.wait { hangUp([adminServer, feedsServer]) }
         log.info("stopping", metadata: ["signal": "\(signal)"])
-        // Admin first: no change may be acknowledged whose publication is not going to be written.
-        adminServer.stop()
-        feedsServer.stop()
+        // Admin first: no change may be acknowledged whose publication is not going to be written. Both have the same five seconds.
+        let deadline = ContinuousClock.now + .seconds(5)
+        adminServer.stop(grace: .seconds(5))
+        feedsServer.stop(grace: max(.zero, deadline - .now))
         scheduler.stop()
         // Another server takes the duty at once, and hears of what is told from now on.
         watch?.stop()
