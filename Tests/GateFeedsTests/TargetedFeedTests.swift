@@ -136,11 +136,21 @@ import Testing
     }
 
     /// Who reads the feed and compares numbers, as GateKit does, is told the same.
-    @Test(arguments: [("1.9", "1.10"), ("1.9+7", "1.10"), ("1.0-beta", "1.0"), ("2.0", "0.0.0"), ("2.0.0+build", "0")])
+    @Test(arguments: [
+        ("1.9", "1.10"), ("1.9+7", "1.10"), ("1.0-beta", "1.0"), ("2.0", "0.0.0"), ("2.0.0+build", "0"), ("4.10.0", "4.9.0"),
+        ("10.0.0", "4.11.0"),
+    ])
     func theVersionThatIsSentIsAboveThePhonesAsTextAndAsNumbers(app: String, minimum: String) throws {
         let sent = TargetedVersion.text(minimum, above: app)
         #expect(app < sent)
         #expect(try #require(AppVersion(app)) < #require(AppVersion(sent)), "\(sent)")
+    }
+
+    /// 4.10.0 is above the minimum, and as a text below it.
+    @Test func aBlockedVersionThatSortsBelowTheMinimumAsTextIsToldByNumbersToo() throws {
+        let gate = Gate(requiredUpdate: RequiredUpdate(minimumVersion: "4.9.0", blockedVersions: ["4.10.0"], message: .text("m")))
+        let text = String(decoding: try bytes(.launchgate, gate, "4.10.0"), as: UTF8.self)
+        #expect(text == #"{"ios":{"requiredUpdate":{"minimumVersion":"4.10.0.4.9.0","message":"m"}}}"#)
     }
 
     @Test func blockedVersionsReachEveryLibrary() throws {

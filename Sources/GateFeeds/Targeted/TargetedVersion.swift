@@ -14,7 +14,10 @@ enum TargetedVersion {
     static func text(_ version: String?, above installed: String) -> String {
         let release = String(installed.prefix { $0 != "+" })
         guard let version else { return release + ".1" }
-        guard installed >= version else { return version }
+        // As a text 4.10.0 is below 4.9.0, and as numbers it is not: then the version that was blocked would be let in.
+        if installed < version {
+            guard let present = AppVersion(installed), let wanted = AppVersion(version), wanted <= present else { return version }
+        }
         let longer = "\(release).\(version)"
         guard let present = AppVersion(installed), let wanted = AppVersion(longer), wanted <= present else { return longer }
         return longer + ".1"
