@@ -162,7 +162,7 @@ const signInCode = async () => (await Promise.all([
 
 /** Nobody at the door needs it. */
 const signInAgainCode = async () => (await Promise.all([
-  import("./components/sign-in-again.js"), import("./components/focus-return.js"), signInCode(),
+  import("./components/sign-in-again.js"), import("./components/focus-return.js"), import("./components/held-dialog.js"), signInCode(),
 ]))[0];
 
 const invitationCode = async () => (await Promise.all([

@@ -14,6 +14,7 @@ import { ChangePlan } from "./change-plan.js";
 import { confirmation } from "./confirmation.js";
 import { forgetDraft, keepDraft, restoreDraft } from "./drafts.js";
 import { focusReturn } from "./focus-return.js";
+import { heldDialog } from "./held-dialog.js";
 import { overrideBox } from "./override-box.js";
 import { requestKeys } from "./request-keys.js";
 
@@ -112,11 +113,8 @@ export class ChangeDialog {
       el("footer", { class: "dialog-foot" }, this.problem, el("div", { class: "actions" }, this.cancel, this.action)));
     this.dialog = el("dialog", {
       class: `change-dialog${sheet ? " sheet" : ""}${wide ? " wide" : ""}`, "aria-labelledby": titleId,
-      on: {
-        cancel: (event) => { event.preventDefault(); this.close(true); },
-        close: () => this.#cleanUp(),
-      },
     }, this.form);
+    this.end = heldDialog(this.dialog, { leave: () => this.close(true), closed: () => this.#cleanUp() });
   }
 
   /** The only target, or the first of several. */
@@ -135,8 +133,8 @@ export class ChangeDialog {
     this.dialog.showModal();
     (this.options.focus ?? this.action).focus();
     store.on("targets", () => this.others.notice(), this.ended.signal);
-    // Leaving the screen leaves its dialog; what was written comes back with the next one.
-    addEventListener("hashchange", () => this.dialog.close(), { signal: this.ended.signal });
+    // Leaving the screen leaves its dialog; what was written comes back with the next one. What is being published is told here first.
+    addEventListener("hashchange", () => this.close(true), { signal: this.ended.signal });
     void this.plan.ask();
     this.paintReadiness();
     void this.#startPreview();
@@ -345,7 +343,7 @@ export class ChangeDialog {
   close(cancelled) {
     if (cancelled && this.cancel.getAttribute("aria-disabled") === "true") return;
     if (!cancelled && this.options.draft) forgetDraft(this.options.draft);
-    this.dialog.close();
+    this.end();
   }
 
   #cleanUp() {

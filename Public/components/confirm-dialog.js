@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
 import { strings } from "../strings/shared.js";
 import { focusReturn } from "./focus-return.js";
+import { heldDialog } from "./held-dialog.js";
 
 /** @param {{ title: string, text: string, run: () => Promise<unknown>, done: () => void }} options the title is also the button */
 export function openConfirmDialog({ title, text, run, done }) {
@@ -17,10 +18,11 @@ export function openConfirmDialog({ title, text, run, done }) {
   async function submit() {
     if (busy) return;
     busy = true;
+    cancel.setAttribute("aria-disabled", "true");
     problem.textContent = "";
     try {
       await run();
-      dialog.close();
+      end();
       done();
     } catch (error) {
       if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.outcomeUnknown;
@@ -28,23 +30,24 @@ export function openConfirmDialog({ title, text, run, done }) {
       else throw error;
     } finally {
       busy = false;
+      cancel.removeAttribute("aria-disabled");
     }
   }
 
-  /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", {
-    class: "change-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); giveBack(); } },
-  },
+  const leave = () => { if (!busy) end(); };
+  const cancel = el("button", { type: "button", class: "button", on: { click: leave } }, strings.cancel);
+  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId },
     el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
       el("div", { class: "dialog-body" }, el("p", null, text)),
       el("footer", { class: "dialog-foot" },
         problem,
         el("div", { class: "actions" },
-          el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel),
+          cancel,
           action))));
-  // Leaving the screen leaves its dialog.
-  addEventListener("hashchange", () => dialog.close(), { signal: ended.signal });
+  const end = heldDialog(dialog, { leave, closed: () => { ended.abort(); dialog.remove(); giveBack(); } });
+  // Leaving the screen leaves its dialog, but for one that still has to say what became of it.
+  addEventListener("hashchange", leave, { signal: ended.signal });
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -10,6 +10,7 @@ import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
 import { effectsView } from "./effects-view.js";
 import { focusReturn } from "./focus-return.js";
+import { heldDialog } from "./held-dialog.js";
 import { overrideBox } from "./override-box.js";
 import { differenceTable, documentChanges, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
@@ -165,7 +166,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
       setBusy(false, named());
       if (sent === false) return planned(strings.dialog.notMade);
       answer = sent;
-      dialog.close();
+      end();
     } catch (error) {
       setBusy(false, named());
       const again = error instanceof api.APIError && !error.problem.plan && !error.problem.overridable;
@@ -193,26 +194,23 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   }
 
   function leave() {
-    if (cancel.getAttribute("aria-disabled") !== "true") dialog.close();
+    if (cancel.getAttribute("aria-disabled") !== "true") end();
   }
 
   /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", {
-    class: "change-dialog", "aria-labelledby": titleId,
-    on: {
-      cancel: (event) => { event.preventDefault(); leave(); },
-      close: () => { clearTimeout(waiting); ended.abort(); dialog.remove(); resolve(answer); giveBack(answer !== null); },
-    },
-  },
+  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId },
     el("form", {
       novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); }, input: paint },
     },
       el("header", { class: "dialog-head" }, heading),
       el("div", { class: "dialog-body" }, text ? el("p", null, text) : null, edit?.element, area, override, asked.element),
       el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action))));
+  const end = heldDialog(dialog, {
+    leave, closed: () => { clearTimeout(waiting); ended.abort(); dialog.remove(); resolve(answer); giveBack(answer !== null); },
+  });
   asked.element.hidden = true;
   // Leaving the screen leaves its dialog; and what somebody else changes meanwhile may be what this would do something to.
-  addEventListener("hashchange", () => dialog.close(), { signal: ended.signal });
+  addEventListener("hashchange", leave, { signal: ended.signal });
   store.on("targets", () => { if (plan && !busy) void look(); }, ended.signal);
   document.body.append(dialog);
   dialog.showModal();

@@ -4,6 +4,7 @@ import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { focusReturn } from "./focus-return.js";
+import { heldDialog } from "./held-dialog.js";
 import { signInForm } from "./sign-in.js";
 
 /** @type {Promise<void> | null} */
@@ -30,9 +31,10 @@ function ask() {
 function askProxy() {
   const titleId = uniqueId("again");
   const action = el("button", { type: "button", class: "button primary", on: { click: () => location.reload() } }, signInStrings.action);
-  const dialog = el("dialog", { class: "sign-in-dialog", "aria-labelledby": titleId, on: { cancel: (event) => event.preventDefault() } },
+  const dialog = el("dialog", { class: "sign-in-dialog", "aria-labelledby": titleId },
     el("div", { class: "dialog-head" }, el("h2", { id: titleId }, signInStrings.again)),
     el("div", { class: "dialog-body" }, el("p", null, signInStrings.againByProxy), el("div", { class: "actions" }, action)));
+  heldDialog(dialog);
   document.body.append(dialog);
   dialog.showModal();
   action.focus();
@@ -48,15 +50,13 @@ function askPassword() {
       username: store.session?.user.username,
       done: (session) => {
         store.setSession(session);
-        dialog.close();
-        dialog.remove();
-        giveBack();
-        resolve();
+        end();
       },
     });
-    const dialog = el("dialog", { class: "sign-in-dialog", "aria-labelledby": titleId, on: { cancel: (event) => event.preventDefault() } },
+    const dialog = el("dialog", { class: "sign-in-dialog", "aria-labelledby": titleId },
       el("div", { class: "dialog-head" }, el("h2", { id: titleId }, signInStrings.again)),
       el("div", { class: "dialog-body" }, el("p", null, signInStrings.againHint), form.element));
+    const end = heldDialog(dialog, { closed: () => { dialog.remove(); giveBack(); resolve(); } });
     document.body.append(dialog);
     dialog.showModal();
     form.focus();

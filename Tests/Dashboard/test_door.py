@@ -107,6 +107,26 @@ def test_a_session_that_ends_asks_for_the_password_over_the_page_and_keeps_the_d
     expect(kill_switch(page, "draft/ios")).to_be_checked()
 
 
+def test_no_number_of_escapes_takes_the_question_for_the_password_away(windows, server, app):
+    windows.expected = {401}
+    page = windows.open(server, f"/t/{app}/ios", signed_in=False)
+    sign_in(page, "admin", PASSWORD)
+    expect(page.get_by_role("heading", level=1, name=re.compile(app, re.IGNORECASE))).to_be_visible()
+    page.context.clear_cookies()
+    again = page.get_by_role("dialog", name="Your session has ended")
+    expect(again.get_by_label("Password", exact=True)).to_be_focused()
+    for _ in range(5):
+        page.keyboard.press("Escape")
+        # Not before what the browser made of the last one has been told to the page.
+        page.evaluate("() => new Promise((done) => setTimeout(done))")
+    expect(again.get_by_label("Password", exact=True)).to_be_focused()
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(again).to_have_count(0)
+    page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").first.click()
+    expect(dialog(page).get_by_label("Message")).to_be_focused()
+
+
 def test_a_request_that_is_refused_late_does_not_ask_for_the_password_twice(windows, server):
     windows.expected = {401}
     server.add_app("late", "Late", "ios")

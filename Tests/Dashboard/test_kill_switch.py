@@ -78,6 +78,34 @@ def test_nothing_moves_before_the_server_has_answered(server, overview, app, hel
     expect(row).to_contain_text("BLOCKED")
 
 
+@pytest.mark.parametrize("way", ["Escape", "Back"])
+def test_a_dialog_that_publishes_stays_until_it_has_said_what_became_of_it(windows, server, overview, app, way):
+    windows.expected = {503}
+    page, row = overview
+    waiting = []
+    page.route("**/api/v1/changes", lambda route: route.continue_() if route.request.post_data_json.get("dryRun") else waiting.append(route))
+    row.locator("a").first.click()
+    page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").first.click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    expect(dialog(page).locator(".outcomes")).to_be_visible()
+    dialog(page).get_by_label("Message").press("Control+Enter")
+    expect(dialog(page).get_by_role("button", name="Publishing…")).to_be_visible()
+    if way == "Escape":
+        for _ in range(4):
+            page.keyboard.press("Escape")
+            page.evaluate("() => new Promise((done) => setTimeout(done))")
+        expect(dialog(page).get_by_label("Message")).to_be_focused()
+    else:
+        page.evaluate("history.back()")
+        page.locator("main[data-screen='/']").wait_for()
+    problem = {"type": "about:blank", "title": "Starting", "status": 503, "code": "starting", "detail": "The server is still starting."}
+    waiting[0].fulfill(status=503, json=problem)
+    expect(dialog(page).get_by_role("alert")).to_contain_text("The server is still starting.")
+    # With its answer it is a dialog like any other.
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+
+
 def test_pressing_the_switch_alone_changes_nothing(server, overview, app):
     page, row = overview
     revision = server.target(f"{app}/ios")["revision"]
