@@ -22,6 +22,26 @@ export function serverNow() {
 }
 
 /**
+ * A written time as the server takes it, without an offset in the reader's zone; null for what is none, as a year of five digits is.
+ * @param {string} text a date, a date with a time, or RFC 3339
+ * @returns {string | null}
+ */
+export function instantOf(text) {
+  const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i.exec(text);
+  const at = new Date(written?.[1] ? text : `${text}T00:00`);
+  return written && !Number.isNaN(at.getTime()) ? at.toISOString() : null;
+}
+
+/**
+ * An instant as the clock on the reader's wall, the way a field writes it.
+ * @param {string} time
+ */
+export function wallOf(time) {
+  const date = new Date(time);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/**
  * Seconds since a server time, never negative.
  * @param {string} time
  */

@@ -92,8 +92,9 @@ export function openBlockDialog(target, { closed, done } = {}) {
         if (!probe) retryField.error(dialogStrings.block.retryWrong);
         missing.push(retryField);
       }
-      if (until.missing()) {
-        if (!probe) until.field.error(dialogStrings.block.untilMissing);
+      const unset = until.missing();
+      if (unset) {
+        if (!probe) until.field.error(unset);
         missing.push(until.field);
       }
       if (missing.length > 0) return missing;

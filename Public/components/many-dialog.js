@@ -37,8 +37,9 @@ export function openBlockAllDialog(targets, { closed, done } = {}) {
       const text = message.value.trim();
       const missing = [];
       if (!text && !probe) { messageField.error(dialogStrings.block.messageMissing); missing.push(messageField); }
-      if (until.missing()) {
-        if (!probe) until.field.error(dialogStrings.block.untilMissing);
+      const unset = until.missing();
+      if (unset) {
+        if (!probe) until.field.error(unset);
         missing.push(until.field);
       }
       if (missing.length > 0) return missing;

@@ -2,7 +2,7 @@
 /** "Until": somebody opens it, for a while, or at a time; always said in full, with the zone. */
 import { el } from "../dom.js";
 import { dialogStrings } from "../strings/dialogs.js";
-import { saidTime, serverNow } from "../time.js";
+import { instantOf, saidTime, serverNow, wallOf } from "../time.js";
 import { field } from "./field.js";
 
 /** Minutes that are offered. */
@@ -21,7 +21,7 @@ export function untilField(current) {
   const said = el("p", { class: "hint", "aria-live": "polite" });
   if (current) {
     choice.value = "time";
-    time.value = local(new Date(current));
+    time.value = wallOf(current);
   }
 
   /**
@@ -33,9 +33,8 @@ export function untilField(current) {
   function settle() {
     at.element.hidden = choice.value !== "time";
     if (choice.value === "") instant = null;
-    else if (choice.value === "time") {
-      instant = time.value ? (current && time.value === local(new Date(current)) ? current : new Date(time.value).toISOString()) : null;
-    } else instant = new Date(Math.ceil((serverNow() + Number(choice.value) * MINUTE) / 1000) * 1000).toISOString();
+    else if (choice.value === "time") instant = current && time.value === wallOf(current) ? current : instantOf(time.value);
+    else instant = new Date(Math.ceil((serverNow() + Number(choice.value) * MINUTE) / 1000) * 1000).toISOString();
     said.textContent = instant ? saidTime(instant) : "";
   }
   for (const control of [choice, time]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, settle);
@@ -54,19 +53,12 @@ export function untilField(current) {
       if (instant !== (current ?? null) || choice.value !== (current ? "time" : "")) return;
       current = is;
       choice.value = is ? "time" : "";
-      time.value = is ? local(new Date(is)) : "";
+      time.value = is ? wallOf(is) : "";
       settle();
     },
-    /** Whether a time is wanted and not written yet. */
-    missing: () => choice.value === "time" && instant === null,
+    /** Where a time is wanted and there is none, what is to be said of that. */
+    missing: () => (choice.value !== "time" || instant !== null
+      ? null
+      : time.value ? dialogStrings.block.untilWrong : dialogStrings.block.untilMissing),
   };
-}
-
-/**
- * An instant as the wall clock of the reader's zone, the way the input writes it.
- * @param {Date} date
- */
-function local(date) {
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * MINUTE);
-  return shifted.toISOString().slice(0, 16);
 }

@@ -38,6 +38,7 @@ export const dialogStrings = {
     /** @param {string} app @param {string} platform */
     effectAll: (app, platform) => `Everyone who opens ${app} on ${platformName(platform)}, in every version, sees:`,
     until: "Until", untilOpened: "somebody opens it", untilTime: "a time…", untilAt: "The time", untilMissing: "Choose the time.",
+    untilWrong: "That is no time. A year has four digits.",
     /** @param {number} minutes */
     untilFor: (minutes) => (minutes < 60 ? `for ${minutes} minutes` : `for ${counted(minutes / 60, "hour", "hours")}`),
     /** @param {string} said */

@@ -5,7 +5,7 @@ import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { historyStrings } from "../strings/history.js";
 import { platformName } from "../strings/shared.js";
-import { day } from "../time.js";
+import { day, instantOf, wallOf } from "../time.js";
 import { changeSummary } from "../components/change-summary.js";
 import { field } from "../components/field.js";
 import { failure, skeleton } from "../components/shell.js";
@@ -22,10 +22,11 @@ export function historyView({ query, signal }) {
   /** @type {api.Change[]} */
   let shown = [];
 
+  const since = instantOf(filter.since);
+
   async function load(/** @type {string | null} */ cursor = null) {
     if (!cursor && shown.length === 0) show(list, skeleton());
     try {
-      const since = filter.since ? new Date(`${filter.since}T00:00`).toISOString() : "";
       const page = await api.changes({ ...filter, since, limit: PAGE, cursor });
       if (signal.aborted) return;
       shown = cursor ? [...shown, ...page.items] : page.items;
@@ -59,12 +60,13 @@ export function historyView({ query, signal }) {
     }
   }, signal);
 
-  void load();
+  if (since || !filter.since) void load();
+  else show(list, el("p", { class: "problem" }, historyStrings.sinceWrong));
   return {
     title: historyStrings.title,
     element: el("div", null,
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, historyStrings.title)),
-      filterForm(filter), el("div", { role: "status" }, fresh), list, more),
+      filterForm(filter, since), el("div", { role: "status" }, fresh), list, more),
   };
 }
 
@@ -83,8 +85,8 @@ function fits(change, filter) {
     && (!filter.actor || change.actor.name === filter.actor || change.actor.user === filter.actor);
 }
 
-/** @param {Record<string, string>} filter */
-function filterForm(filter) {
+/** @param {Record<string, string>} filter @param {string | null} since the instant that the filter means */
+function filterForm(filter, since) {
   const platforms = [...new Set([...store.targets.values()].map((target) => target.platform))].sort();
   /** @param {string} name @param {[string, string][]} choices */
   const select = (name, choices) => {
@@ -110,7 +112,9 @@ function filterForm(filter) {
     field(el("input", {
       name: "actor", autocomplete: "off", autocapitalize: "none", value: filter.actor,
     }), { label: historyStrings.actor }).element,
-    field(el("input", { type: "date", name: "since", value: filter.since }), { label: historyStrings.since }).element,
+    field(el("input", {
+      type: "date", name: "since", value: since ? wallOf(since).slice(0, 10) : "",
+    }), { label: historyStrings.since }).element,
     el("div", { class: "actions" }, el("button", { type: "submit", class: "button" }, historyStrings.apply),
       Object.values(filter).some(Boolean) ? el("a", { class: "button quiet", href: "#/history" }, historyStrings.clear) : null));
   return form;

@@ -1,6 +1,7 @@
 """The timeline, one change, and the way back."""
 
 import re
+import urllib.parse
 
 import pytest
 from playwright.sync_api import expect
@@ -104,3 +105,16 @@ def test_a_line_says_the_state_the_time_of_day_and_what_was_there_before(windows
     expect(blocked.locator(".change-when > time")).to_have_text(re.compile(r"^\d\d:\d\d$"))
     # The message of a block is quoted, and not told twice.
     expect(blocked.get_by_text("Closed.")).to_have_count(1)
+
+
+def test_since_takes_a_day_or_a_moment_and_says_of_anything_else_that_it_is_none(windows, server, app):
+    made = server.change(f"{app}/ios", {"alert": {"message": "Hello.", "blocking": False}})["change"]
+    page = windows.open(server, timezone_id="UTC")
+    for since, count in ((made["at"], 1), (made["at"][:10], 2), ("2999-01-01T00:00:00+00:00", 0)):
+        page.goto(f"{server.admin}/#/history?app={app}&platform=ios&since={urllib.parse.quote(since)}")
+        expect(page.locator(".filters [name=since]")).to_have_value(since[:10])
+        expect(page.locator(".change")).to_have_count(count)
+        expect(page.locator("[aria-busy=true]")).to_have_count(0)
+    for since in ("24h", "12026-01-01", "yesterday", "2026-13-01"):
+        page.goto(f"{server.admin}/#/history?since={since}")
+        expect(page.locator(".timeline")).to_have_text("That is no date. A year has four digits.")

@@ -395,6 +395,21 @@ def test_a_time_that_is_wanted_must_be_written_and_must_come(server, windows, ov
     assert server.target(f"{app}/ios")["state"] == "open"
 
 
+def test_a_year_of_five_digits_is_no_time_and_nothing_is_published_in_its_place(server, overview, app):
+    page, row = overview
+    row.get_by_role("switch").click()
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Back soon.")
+    shown.get_by_label("Until", exact=True).select_option("a time…")
+    shown.get_by_label("The time").fill("2026-12-01T10:00")
+    shown.get_by_label("The time").fill("20266-12-01T10:00")
+    expect(shown.locator(".until")).not_to_contain_text("UTC")
+    shown.get_by_role("button", name="Block ").press("Enter")
+    expect(shown.get_by_label("The time")).to_be_focused()
+    expect(shown.locator(".until")).to_contain_text("That is no time. A year has four digits.")
+    assert server.target(f"{app}/ios")["state"] == "open"
+
+
 def test_a_block_that_lifts_itself_is_seen_to_open(server, overview, app):
     page, row = overview
     until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=4)
