@@ -65,7 +65,7 @@ REQUIREMENTS = {
     48: ("the unit's exposure", "ServiceUnitTests.systemdSeesNoMoreExposureThanTwoOfTen", ""),
     49: ("sanitizers", "Tests/Sanitizers/run address, Tests/Sanitizers/run thread", "the tests that failed hold things to milliseconds or seconds, on a machine that built at the same time; those of the client library passed alone under both, and the templates are left out since"),
     50: ("schemathesis, fuzzing, failing writes", "Tests/API/run, Tests/Fuzz/run, run injected, run nth", ""),
-    51: ("versions of libmicrohttpd and SQLite", "StopTests.theVersionOfTheLibraryIsKnown", "no other version has been put in its place"),
+    51: ("versions of libmicrohttpd and SQLite", "StopTests.theVersionOfTheLibraryIsKnown, SQLiteReleaseTests.strictTablesAreNeeded, ServerLogTests.eachChangeIsALine", "no other version has been put in its place"),
     52: ("a soak of a day", "run soak, run loaded", "an hour at ten times the load, not a day"),
     53: ("what is taken can be read", "RandomDocumentTests.whatIsTakenIsReadAgain, TimeBoundsTests.aTimeOutsideIsRefusedWhereverItStands, UnreadableRowTests.everyOneIsFoundByVerify, Tests/Fuzz/run times", ""),
     54: ("the writers' lock for 50 ms at most", "run hostile, BoundsTests.whatWritesNothingDoesNotTakeTheLock, Tests/Benchmarks/run lock", ""),

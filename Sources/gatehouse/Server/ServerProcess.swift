@@ -39,6 +39,10 @@ struct ServerProcess {
         lines.start()
         // However this ends, what was said last is read, if anybody reads.
         defer { lines.flush(patience: .seconds(2)) }
+        let sqlite = try SQLiteRelease.loaded()
+        guard sqlite.isSupported || settings.database != nil else {
+            throw StoreCommand.failure("SQLite \(sqlite) is loaded; 3.37 or newer is needed")
+        }
         let table = FeedTable(now: { .now })
         let failures = FailureLog(log)
         let places = Places(descriptors: DescriptorLimit.raise())
@@ -184,7 +188,7 @@ struct ServerProcess {
         listeners.set(admin: adminServer, feeds: feedsServer)
         // What came due while the server was down is done as soon as the history has been checked.
         let scheduler = Scheduler(ScheduleService(ledger: ledger), now: { .now }, isOnDuty: { watch?.hasDuty ?? true })
-        announce(admin: adminServer, feeds: feedsServer, access: access)
+        announce(admin: adminServer, feeds: feedsServer, access: access, sqlite: sqlite)
 
         let wasNameTold = Mutex(false)
         let housekeeper = Housekeeper(pause: .seconds(1)) { [refusals] in
@@ -331,7 +335,7 @@ struct ServerProcess {
     }
 
     /// The one line on standard output that says where the server is; the set-up link goes there and never into the log.
-    private func announce(admin: HTTPServer, feeds: HTTPServer, access: AccessService) {
+    private func announce(admin: HTTPServer, feeds: HTTPServer, access: AccessService, sqlite: SQLiteRelease) {
         let scheme = settings.tls == nil ? "http" : "https"
         let adminURL = "\(scheme)://\(Self.host(settings.admin.address)):\(admin.port)"
         let feedsURL = "\(scheme)://\(Self.host(settings.feeds.address)):\(feeds.port)"
@@ -341,7 +345,7 @@ struct ServerProcess {
         // Not through print: its buffer would hold the line back from whoever waits for it at the other end of a pipe.
         FileHandle.standardOutput.write(Data(JSONValue.object(ready).bytes + [0x0A]))
         var details: Logger.Metadata = [
-            "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)",
+            "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)", "sqlite": "\(sqlite)",
             "version": "\(Release.current)",
             "environment": "\(settings.environment.name)", "protected": "\(settings.environment.isProtected)",
             "data": "\(settings.data)",
