@@ -12,7 +12,8 @@ enum OpeningLint {
             return [Finding(code: code, detail: detail(list, names.count > 1), field: "/killSwitch/opening")]
         }
         return finding("opening_slows", those([.bellerophon, .gatekit, .openFeature])) { names, areMany in
-            "\(names) on \(change.target) \(areMany ? "are" : "is") let in at a growing share until \(opening.end): who is in stays in. "
+            "\(names) on \(change.target) \(areMany ? "are" : "is") let in at a growing share until \(opening.end): who is in stays in while "
+                + "the app runs, and may be shut out again until then when it is started anew or for the first time. "
                 + "The answers are kept by no cache until then; one that keeps them all the same gives everybody behind it the same."
         }
             + finding("opening_unsteady", those([.launchgate, .gandalf])) { names, areMany in
