@@ -85,6 +85,8 @@ struct MatrixColumn {
 
     /// Of whoever reads the gate itself and shows what it means.
     private func native(_ version: String, _ decision: Decision, _ meant: Effect.Shown) -> SimulationMatrix.Cell {
+        // The native document tells the interval of a kill switch alone (NativeFeed); for the rest GateKit takes the standard one.
+        let takesStandard = library == .gatekit && decision.retryInterval != nil && decision.rule != .killSwitch
         let view = SimulationMatrix.View(
             outcome: meant.outcome,
             letsIn: !meant.shutsOut,
@@ -93,7 +95,7 @@ struct MatrixColumn {
             title: nil,
             message: decision.text,
             buttons: [],
-            retryInterval: decision.retryInterval,
+            retryInterval: takesStandard ? PlatformSettings.standardRetryInterval : decision.retryInterval,
             detail: MatrixWords.native(library, decision, version: version, target),
             deviation: nil
         )
