@@ -71,7 +71,10 @@ struct ServerLogTests {
         await server.stop()
         let lines = try Self.lines(try server.log)
         let ready = try #require(lines.first { $0["message"]?.string == "ready" })
-        #expect(["environment", "protected", "data", "version", "libmicrohttpd", "sqlite"].allSatisfy { ready[$0]?.string?.isEmpty == false }, "\(ready)")
+        #expect(
+            ["environment", "protected", "data", "version", "libmicrohttpd", "sqlite"].allSatisfy { ready[$0]?.string?.isEmpty == false },
+            "\(ready)"
+        )
         let line = try #require(lines.last { $0["message"]?.string == "change" })
         let sequence = try #require(made.change?.sequence)
         #expect(line["sequence"]?.integer == sequence, "\(line)")
