@@ -12,7 +12,7 @@ import { strings } from "../strings/shared.js";
 import { ChangeOthers } from "./change-others.js";
 import { ChangePlan } from "./change-plan.js";
 import { confirmation } from "./confirmation.js";
-import { forgetDraft, keepDraft, restoreDraft } from "./drafts.js";
+import { beginAfresh, forgetDraft, keepDraft, readFields, restoreDraft } from "./drafts.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
 import { overrideBox } from "./override-box.js";
@@ -71,6 +71,11 @@ export class ChangeDialog {
     this.others = new ChangeOthers(this);
     this.busy = false;
     this.isDone = false;
+    /**
+     * The fields as they are where nobody has written into them.
+     * @type {import("./drafts.js").Written}
+     */
+    this.began = {};
     /** @type {ReturnType<typeof focusReturn> | undefined} */
     this.giveBack = undefined;
     /** @type {import("./phone-preview.js").Preview | undefined} */
@@ -129,7 +134,7 @@ export class ChangeDialog {
   open() {
     this.giveBack = focusReturn();
     document.body.append(this.dialog);
-    if (this.options.draft) restoreDraft(this.options.draft, this.form);
+    this.#restore();
     this.dialog.showModal();
     (this.options.focus ?? this.action).focus();
     store.on("targets", () => this.others.notice(), this.ended.signal);
@@ -138,6 +143,18 @@ export class ChangeDialog {
     void this.plan.ask();
     this.paintReadiness();
     void this.#startPreview();
+  }
+
+  #restore() {
+    const { draft } = this.options;
+    this.began = readFields(this.form);
+    const bases = draft ? restoreDraft(draft, this.form) : null;
+    if (!draft || !bases) return;
+    this.others.restored(bases, () => {
+      beginAfresh(draft, this.form, this.began);
+      this.#replan();
+      (this.options.focus ?? this.action).focus();
+    });
   }
 
   // Planning
@@ -175,7 +192,11 @@ export class ChangeDialog {
       this.accepted.clear();
       show(this.overrideArea);
     }
-    if (this.options.draft) keepDraft(this.options.draft, this.form);
+    if (this.options.draft) keepDraft(this.options.draft, this.form, this);
+    this.#replan();
+  }
+
+  #replan() {
     this.paintReadiness();
     this.plan.soon();
   }

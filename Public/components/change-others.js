@@ -5,6 +5,7 @@ import { sayTarget, withSet } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { conflictPanel, whoChanged } from "./conflict.js";
+import { readFields } from "./drafts.js";
 
 /** @typedef {import("../api.js").Target} Target */
 
@@ -30,6 +31,21 @@ export class ChangeOthers {
       const current = store.targets.get(nameOf(base));
       return current && current.revision > base.revision ? [current] : [];
     });
+  }
+
+  /**
+   * Says that what was written before is back, and what somebody else has made of the targets since.
+   * @param {import("./drafts.js").Base[]} bases what it was written against
+   * @param {() => void} afresh
+   */
+  restored(bases, afresh) {
+    const moved = this.dialog.bases.filter((now) => bases.some((base) => nameOf(base) === nameOf(now) && base.revision < now.revision));
+    const start = () => { show(this.news); afresh(); };
+    show(this.news,
+      el("div", null,
+        moved.map((now) => el("p", null, dialogStrings.many.renewed(sayTarget(now), whoChanged(now.lastChange, now.revision)))),
+        el("p", null, moved.length > 0 ? dialogStrings.draft.onto : dialogStrings.draft.back)),
+      el("button", { type: "button", class: "button small", on: { click: start } }, dialogStrings.draft.afresh));
   }
 
   notice() {
@@ -84,12 +100,17 @@ export class ChangeOthers {
    */
   #rebase(current) {
     const { dialog } = this;
+    const before = readFields(dialog.form);
     const again = dialog.options.rebase?.(current, dialog.base);
     dialog.bases = [current];
     this.isRebased = true;
     dialog.plan.mayLook = true;
     dialog.confirmation.reset();
     dialog.become(again);
+    // What nobody has written is theirs from here on.
+    for (const [name, value] of Object.entries(readFields(dialog.form))) {
+      if (before[name] === dialog.began[name]) dialog.began[name] = value;
+    }
     show(this.area);
     show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", dialogStrings.conflict.rebased));
     dialog.plan.forget();

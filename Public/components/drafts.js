@@ -60,30 +60,77 @@ function fieldsOf(form) {
 /** @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} control */
 const isBox = (control) => control instanceof HTMLInputElement && control.type === "checkbox";
 
+/** @typedef {Record<string, string | boolean>} Written by the fields' names */
+
+/** @param {HTMLFormElement} form @returns {Written} */
+export const readFields = (form) => Object.fromEntries(fieldsOf(form).map((control) =>
+  [control.name, isBox(control) ? /** @type {HTMLInputElement} */ (control).checked : control.value]));
+
 /**
+ * @param {HTMLFormElement} form
+ * @param {Written} values
+ */
+function writeFields(form, values) {
+  for (const control of fieldsOf(form)) {
+    const value = values[control.name];
+    if (value === undefined) continue;
+    if (isBox(control)) /** @type {HTMLInputElement} */ (control).checked = value === true;
+    else control.value = String(value);
+    control.dispatchEvent(new CustomEvent("gh-restored"));
+  }
+}
+
+/**
+ * The fields that somebody has written into. Those that say one thing together are written together.
+ * @param {HTMLFormElement} form
+ * @param {Written} began
+ */
+function edited(form, began) {
+  const now = readFields(form);
+  const controls = fieldsOf(form);
+  const differ = new Set(controls.filter(({ name }) => now[name] !== began[name]));
+  const groups = new Set([...differ].flatMap((control) => control.closest("[data-together]") ?? []));
+  return Object.fromEntries(controls
+    .filter((control) => differ.has(control) || groups.has(/** @type {Element} */ (control.closest("[data-together]"))))
+    .map(({ name }) => [name, now[name]]));
+}
+
+/** @typedef {{ app: string, platform: string, revision: number }} Base what a draft is about, as it was when it was written */
+
+/**
+ * Keeps what was written, and against what: fields that were not touched are as the targets are whenever it comes back.
  * @param {string} key
  * @param {HTMLFormElement} form
+ * @param {{ began: Written, bases: readonly Base[] }} options `began`: the fields before anybody wrote into them
  */
-export function keepDraft(key, form) {
-  putDraft(key, Object.fromEntries(fieldsOf(form).map((control) =>
-    [control.name, isBox(control) ? /** @type {HTMLInputElement} */ (control).checked : control.value])));
+export function keepDraft(key, form, { began, bases }) {
+  const written = edited(form, began);
+  if (Object.keys(written).length === 0) return forgetDraft(key);
+  putDraft(key, { written, bases: bases.map(({ app, platform, revision }) => ({ app, platform, revision })) });
 }
 
 /**
  * Writes a kept draft back and tells each field by a `gh-restored` event.
  * @param {string} key
  * @param {HTMLFormElement} form
+ * @returns {Base[] | null} what it was written against; null where there is none
  */
 export function restoreDraft(key, form) {
   const draft = draftAt(key);
-  if (!draft) return;
-  for (const control of fieldsOf(form)) {
-    const value = draft[control.name];
-    if (value === undefined) continue;
-    if (isBox(control)) /** @type {HTMLInputElement} */ (control).checked = value === true;
-    else control.value = String(value);
-    control.dispatchEvent(new CustomEvent("gh-restored"));
-  }
+  if (!draft?.written) return null;
+  writeFields(form, /** @type {Written} */ (draft.written));
+  return /** @type {Base[]} */ (draft.bases);
+}
+
+/**
+ * Empties a form of what was written into it.
+ * @param {string} key
+ * @param {HTMLFormElement} form
+ * @param {Written} began
+ */
+export function beginAfresh(key, form, began) {
+  forgetDraft(key);
+  writeFields(form, began);
 }
 
 /** @param {string} key */

@@ -41,7 +41,7 @@ export function untilField(current) {
   settle();
 
   return {
-    element: el("div", { class: "until" }, el("div", { class: "until-row" }, chosen.element, at.element), said),
+    element: el("div", { class: "until", "data-together": "" }, el("div", { class: "until-row" }, chosen.element, at.element), said),
     field: at,
     controls: [choice, time],
     value: () => instant,

@@ -22,6 +22,10 @@ export const dialogStrings = {
     whileOpen: "What you have written is untouched.",
     rebased: "All of it was planned anew; read it again before you publish.",
   },
+  draft: {
+    back: "What you wrote here before is filled in.", afresh: "Start afresh",
+    onto: "What you wrote here before is filled in; all that you had not touched is as it is now.",
+  },
   block: {
     ask: (/** @type {string} */ target) => `Block ${target}…`,
     /** @param {string} target @param {string} environment */

@@ -140,6 +140,56 @@ def test_a_cancelled_draft_comes_back(overview, app):
     expect(dialog(page).get_by_label("Message")).to_have_value("Half a sent")
 
 
+@pytest.mark.parametrize("edit, begun, written, theirs, fields, made", [
+    ("min", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Update."}}, "Please update now.",
+     {"requiredUpdate": {"minimumVersion": "4.5.0", "message": "Update."}}, {"Minimum version": "4.5.0"},
+     {"requiredUpdate": {"minimumVersion": "4.5.0", "message": "Please update now."}}),
+    ("kill", {"killSwitch": {"message": "Back soon.", "retryInterval": 30, "until": "2090-04-02T09:00:00.000Z"}}, "Back at nine.",
+     {"killSwitch": {"message": "Closed.", "retryInterval": 300}}, {"Check again every": "300", "Until": ""},
+     {"killSwitch": {"message": "Back at nine.", "retryInterval": 300}}),
+])
+def test_a_draft_that_comes_back_undoes_nothing_that_a_colleague_has_done_since(windows, server, app, edit, begun, written, theirs, fields, made):
+    """Only the text was written; the version, the interval and the end are the colleague's."""
+    server.change(f"{app}/ios", begun)
+    page = windows.open(server, f"/t/{app}/ios/edit/{edit}")
+    message = dialog(page).get_by_role("textbox", name="Message")
+    message.fill(written)
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    server.change(f"{app}/ios", theirs, reason="INC-9")
+    page.goto(f"{server.admin}/#/t/{app}/ios/edit/{edit}")
+    expect(message).to_have_value(written)
+    for label, value in fields.items():
+        expect(dialog(page).get_by_label(label)).to_have_value(value)
+    news = dialog(page).locator(".dialog-news")
+    expect(news).to_contain_text("Changed by tests")
+    expect(news).to_contain_text("all that you had not touched is as it is now")
+    if edit == "min":
+        dialog(page).get_by_label("can be downloaded").check()
+    dialog(page).locator("footer button[type=submit]").click()
+    expect(dialog(page)).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"] == made
+
+
+def test_a_draft_that_comes_back_is_said_to_be_one_and_can_be_left(server, overview, app):
+    page, row = overview
+    row.get_by_role("switch").click()
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Half a sent")
+    shown.get_by_label("Until").select_option("30")
+    page.keyboard.press("Escape")
+    row.get_by_role("switch").click()
+    expect(shown.locator(".dialog-news")).to_contain_text("What you wrote here before is filled in.")
+    shown.get_by_role("button", name="Start afresh").click()
+    expect(shown.get_by_label("Message")).to_have_value("")
+    expect(shown.get_by_label("Message")).to_be_focused()
+    expect(shown.get_by_label("Until")).to_have_value("")
+    page.keyboard.press("Escape")
+    row.get_by_role("switch").click()
+    expect(shown.get_by_label("Message")).to_have_value("")
+    expect(shown.locator(".dialog-news")).to_be_empty()
+
+
 def test_a_draft_of_a_block_survives_a_reload_and_no_signing_out(windows, own_server):
     windows.expected = {401, "lost"}
     page = windows.open(own_server, signed_in=False)
