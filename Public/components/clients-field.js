@@ -8,6 +8,12 @@ import { strings } from "../strings/shared.js";
 
 const LIBRARIES = /** @type {Library[]} */ (Object.keys(strings.library));
 
+/**
+ * In the order in which they are offered.
+ * @param {Library[] | null} libraries
+ */
+export const inOrder = (libraries) => libraries && LIBRARIES.filter((library) => libraries.includes(library));
+
 /** @param {Library[] | null} start @param {boolean} allowed */
 export function clientsField(start, allowed) {
   const group = uniqueId("clients");

@@ -2,14 +2,16 @@
 /** The settings of one platform: how its versions are written, where its store is, what has been shipped with which libraries. */
 import { putPlatform } from "../api-apps.js";
 import { el } from "../dom.js";
-import { sayTarget } from "../gate.js";
+import { same, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
-import { clientsField } from "./clients-field.js";
+import { clientsField, inOrder } from "./clients-field.js";
 import { field } from "./field.js";
 import { saveForm } from "./save-form.js";
 
-/** @param {string} app @param {string} platform @param {import("../api.js").Settings} settings @param {boolean} allowed */
+/** @typedef {import("../api.js").Settings} Settings */
+
+/** @param {string} app @param {string} platform @param {Settings} settings @param {boolean} allowed */
 export function platformForm(app, platform, settings, allowed) {
   const scheme = field(
     el("select", { name: "versionScheme", disabled: !allowed },
@@ -37,6 +39,16 @@ export function platformForm(app, platform, settings, allowed) {
   );
   // A server that knows no such setting refuses it.
   const clients = settings.clients === undefined ? null : clientsField(settings.clients, allowed);
+  const written = () => ({
+    versionScheme: /** @type {Settings["versionScheme"]} */ (scheme.control.value),
+    storeURL: address.control.value.trim() || null,
+    releases: releases.control.value.split(/[\s,]+/).filter(Boolean),
+    defaultRetryInterval: Number(retry.control.value),
+  });
+  /** @type {Partial<Settings>} what is saved, as far as this form knows */
+  let known = { ...written(), clients: inOrder(settings.clients ?? null) };
+  /** @type {Partial<Settings>} */
+  let sent = {};
   return saveForm({
     fields: { versionScheme: scheme, storeURL: address, releases, defaultRetryInterval: retry },
     content: [scheme.element, address.element, releases.element, retry.element, clients?.element],
@@ -45,14 +57,14 @@ export function platformForm(app, platform, settings, allowed) {
     save: async (terms, key) => {
       const libraries = clients ? clients.value() : {};
       if (libraries === null) return false;
-      return putPlatform(app, platform, {
-        versionScheme: /** @type {import("../api.js").Settings["versionScheme"]} */ (scheme.control.value),
-        storeURL: address.control.value.trim() || null,
-        releases: releases.control.value.split(/[\s,]+/).filter(Boolean),
-        defaultRetryInterval: Number(retry.control.value),
-        ...libraries, ...terms,
-      }, key);
+      sent = { ...written(), ...libraries };
+      // What nobody has touched here may be another by now, as a pipeline's list of releases: it stays as it is.
+      const changed = Object.entries(sent).filter(([name, value]) => !same(value, known[/** @type {keyof Settings} */ (name)]));
+      return putPlatform(app, platform, { ...Object.fromEntries(changed), ...terms }, key);
     },
-    saved: () => store.reload(),
+    saved: () => {
+      known = { ...known, ...sent };
+      return store.reload();
+    },
   });
 }

@@ -147,6 +147,24 @@ def test_settings_of_a_platform_and_the_name_are_saved(windows, server, app):
     assert server.call("GET", f"/apps/{app}")["name"] == "Renamed"
 
 
+def test_saving_a_platform_leaves_alone_what_a_pipeline_wrote_meanwhile(windows, server, app):
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["1.0.0"], "clients": ["launchgate", "bellerophon"]})
+    page = windows.open(server, f"/settings/apps/{app}")
+    panel = page.locator(".panel").filter(has=page.get_by_role("heading", name="iOS ios"))
+    panel.get_by_label("Store address").fill("https://apps.apple.com/app/id1")
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["1.0.0", "1.1.0"], "defaultRetryInterval": 60, "clients": ["gatekit"]})
+    panel.get_by_role("button", name="Save").click()
+    expect(panel.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    settings = server.target(f"{app}/ios")["settings"]
+    assert settings["storeURL"] == "https://apps.apple.com/app/id1"
+    assert (settings["releases"], settings["defaultRetryInterval"], settings["clients"]) == (["1.0.0", "1.1.0"], 60, ["gatekit"])
+    # What was saved here is known here: it is sent once, and again when it is to be another.
+    panel.get_by_label("Store address").fill("")
+    with page.expect_request(lambda request: request.method == "PUT" and "dryRun" not in request.post_data_json) as written:
+        panel.get_by_role("button", name="Save").click()
+    assert written.value.post_data_json == {"storeURL": None}
+
+
 def test_an_alias_is_added_and_removed(windows, server, app):
     page = windows.open(server, f"/settings/apps/{app}")
     page.get_by_label("Path").fill(f"/{app}.json")
