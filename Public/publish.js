@@ -5,7 +5,7 @@
  */
 import * as api from "./api.js";
 import { gatectlFor } from "./gatectl.js";
-import { holdLive, nameOf, store } from "./store.js";
+import { holdLive, isOfShape, nameOf, store } from "./store.js";
 
 /** @typedef {import("./api.js").Target} Target */
 /**
@@ -91,8 +91,7 @@ const isForLater = (status) => status === 429 || status >= 500;
 async function made(change) {
   store.own.add(change.sequence);
   try {
-    const isMuch = change.targets.length > MANY || change.omitted;
-    if (change.targets.length === 0 || isMuch || ["create", "delete", "settings"].includes(change.kind)) await store.reload();
+    if (isOfShape(change) || change.targets.length > MANY) await store.reload();
     else await store.refresh(change.targets);
   } catch {
     // The change stands; the next poll brings what this read could not.

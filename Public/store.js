@@ -24,7 +24,15 @@ export const nameOf = (target) => `${target.app}/${target.platform}`;
 const RECENT = 7 * 86_400;
 /** What the tab's storage calls the drafts that are kept over a reload. */
 export const DRAFTS = "gatehouse-drafts";
+/** What may make, name, set up or take away apps and platforms, beside what it does to gates. */
+const SHAPING = ["create", "delete", "settings", "restore", "apply", "import"];
 const ranks = { viewer: 0, operator: 1, admin: 2 };
+
+/**
+ * Whether more than the gates of the targets that it names may be another after a change.
+ * @param {Change} change
+ */
+export const isOfShape = ({ targets, omitted, kind }) => targets.length === 0 || Boolean(omitted) || SHAPING.includes(kind);
 
 class Store extends EventTarget {
   /** @type {api.Session | null} */
@@ -291,11 +299,9 @@ async function poll() {
 
 /** @param {api.Change[]} items oldest or newest first */
 async function take(items) {
-  const shape = items.some((change) =>
-    change.targets.length === 0 || change.omitted || ["create", "delete", "settings", "restore"].includes(change.kind));
   const touched = new Map(items.flatMap((change) => change.targets.map((target) => [nameOf(target), target])));
   const news = [...touched.values()].filter((target) => (store.targets.get(nameOf(target))?.revision ?? 0) < target.revision);
-  if (shape || news.length > MANY) await store.reload();
+  if (items.some(isOfShape) || news.length > MANY) await store.reload();
   else if (news.length > 0) await store.refresh(news);
   store.emit("changes", [...items].sort((one, other) => one.sequence - other.sequence));
 }

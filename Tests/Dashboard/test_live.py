@@ -62,6 +62,28 @@ def test_a_change_that_never_arrived_is_reported_as_not_made(own_server, windows
     assert own_server.target("shop/ios")["revision"] == 2
 
 
+def apply(server, document):
+    """Applies a document of everything there is to be, as `gatectl apply` does."""
+    answer = server.call("POST", "/apply", {"document": document, "dryRun": True})
+    confirm = {"confirm": answer["plan"]["confirm"]} if answer["plan"]["confirm"] else {}
+    server.call("POST", "/apply", {"document": document, "sequence": answer["sequence"], **confirm})
+
+
+def test_an_app_that_comes_or_is_renamed_by_apply_is_on_the_overview_at_once(own_server, windows):
+    page = windows.open(own_server)
+    expect(page.get_by_role("heading", level=2, name="Shop")).to_be_visible()
+    document = own_server.call("GET", "/export")
+    shop = document["apps"][0]
+    apply(own_server, document | {"apps": [shop, shop | {"key": "bank", "name": "Savings bank"}]})
+    expect(page.locator(".target-row").filter(has_text="bank/ios")).to_be_visible()
+    expect(page.get_by_role("heading", level=2, name="Savings bank")).to_be_visible()
+    gate = {"alert": {"message": "Slow today.", "blocking": False}}
+    platforms = {key: platform | {"gate": gate} for key, platform in shop["platforms"].items()}
+    apply(own_server, document | {"apps": [shop | {"name": "Boutique", "platforms": platforms}]})
+    expect(page.get_by_role("heading", level=2, name="Boutique")).to_be_visible()
+    expect(page.locator(".target-row").filter(has_text="shop/ios")).to_contain_text("NOTICE")
+
+
 def publish_after(page, server, other, *, arrives):
     """Publishes a block whose answer is lost; before anybody looks, another tab of the same person publishes an alert."""
     sent = []
