@@ -45,14 +45,14 @@ export function putDraft(key, draft) {
 }
 
 /**
- * The named fields of a form that can be written into. A confirmation is never one of them: it answers for one plan only.
+ * The named fields of a form that can be written into. What somebody vouches for is never one of them: it answers for one plan only.
  * @param {HTMLFormElement} form
  */
 function fieldsOf(form) {
   return [...form.elements].flatMap((control) =>
     (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement)
       && control.name
-      && !["confirm", "override"].includes(control.name)
+      && !["confirm", "override", "storeChecked"].includes(control.name)
       ? [control]
       : []);
 }

@@ -9,6 +9,7 @@ import { targetStrings } from "../strings/target.js";
 import { openBlockDialog } from "./block-dialog.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { field } from "./field.js";
+import { storeTick } from "./store-tick.js";
 
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api.js").Rule} Rule */
@@ -110,7 +111,7 @@ const drafts = {
       }),
       { label: targetStrings.ruleDialog.blockedVersions, hint: targetStrings.ruleDialog.blockedVersionsHint, note: strings.optional },
     );
-    const tick = storeTick(() => version.control.value.trim(), version.control);
+    const tick = storeTick(version.control);
     return {
       fields: { minimumVersion: version, message: message.field, blockedVersions: blocked },
       body: [version.element, message.field.element, blocked.element, tick.element], focus: version.control,
@@ -118,19 +119,19 @@ const drafts = {
         const list = blocked.control.value.split(/[\s,]+/).filter(Boolean);
         need(version, targetStrings.ruleDialog.versionMissing, missing, probe);
         const text = message.read(missing, probe);
-        tick.need(missing, probe);
+        if (!probe) tick.need(missing);
         return { minimumVersion: version.control.value.trim(), ...(list.length > 0 ? { blockedVersions: list } : {}), message: text };
       },
     };
   },
   forceUpdate(target, rule) {
     const message = messageField(rule);
-    const tick = storeTick(() => "", null);
+    const tick = storeTick();
     return {
       fields: { message: message.field }, body: [message.field.element, tick.element], focus: message.field.control,
       rule(missing, probe) {
         const text = message.read(missing, probe);
-        tick.need(missing, probe);
+        if (!probe) tick.need(missing);
         return { message: text };
       },
     };
@@ -198,29 +199,6 @@ function messageField(rule) {
       need(message, targetStrings.ruleDialog.messageMissing, missing, probe);
       const text = control.value.trim();
       return languages ? { ...languages, default: text } : text;
-    },
-  };
-}
-
-/**
- * "… can be downloaded from the store": without it people are told to do what they cannot.
- * @param {() => string} version
- * @param {HTMLElement | null} follows the control the version is written in
- */
-function storeTick(version, follows) {
-  const box = el("input", { type: "checkbox", name: "storeChecked" });
-  const tick = field(box, { label: targetStrings.ruleDialog.storeChecked(version()) });
-  tick.element.classList.add("tick");
-  const follow = () => { tick.label.textContent = targetStrings.ruleDialog.storeChecked(version()); };
-  for (const event of ["input", "gh-restored"]) follows?.addEventListener(event, follow);
-  return {
-    element: tick.element,
-    /** @param {Field[]} missing @param {boolean} probe */
-    need(missing, probe) {
-      // It gates the publishing, not the plan: the review is there before anybody has to vouch for anything.
-      if (probe || box.checked) return;
-      tick.error(targetStrings.ruleDialog.storeMissing);
-      missing.push(tick);
     },
   };
 }

@@ -9,6 +9,7 @@ import { targetStrings } from "../strings/target.js";
 import { ACTIONS } from "../window-draft.js";
 import { LONGEST, messageChips, RETRY } from "./block-dialog.js";
 import { field } from "./field.js";
+import { storeTick } from "./store-tick.js";
 
 /** @typedef {import("../window-draft.js").Draft} Draft */
 /** @typedef {import("./field.js").Field} Field */
@@ -26,6 +27,7 @@ export function ruleFields(draft) {
     }),
     { label: newWindowStrings.version },
   );
+  const tick = storeTick(version.control, newWindowStrings.storeChecked);
   const text = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: draft.message ?? "" });
   const message = field(text, { label: dialogStrings.block.message, counter: LONGEST, after: [messageChips(text)] });
   // Those that the window has; a language is left out by leaving nothing of its text.
@@ -55,6 +57,7 @@ export function ruleFields(draft) {
   return {
     elements: [
       el("div", { class: "two" }, action.element, version.element), message.element, others.map(([, one]) => one.element), retry.element,
+      tick.element,
     ],
     isBlock: isKill,
     /** For its colour. */
@@ -64,6 +67,7 @@ export function ruleFields(draft) {
     paint() {
       version.element.hidden = !acted().version;
       retry.element.hidden = !isKill();
+      tick.element.hidden = acted().version !== "minimumVersion";
     },
 
     /** @returns {Record<string, object> | null} null while something of it is missing */
@@ -89,6 +93,7 @@ export function ruleFields(draft) {
       [!version.element.hidden && version.control.value.trim() === "", version, targetStrings.ruleDialog.versionMissing],
       [message.control.value.trim() === "", message, dialogStrings.block.messageMissing],
       [isRetryWrong(), retry, dialogStrings.block.retryWrong],
+      [!tick.element.hidden && tick.isMissing(), tick.field, targetStrings.ruleDialog.storeMissing],
     ],
 
     /**

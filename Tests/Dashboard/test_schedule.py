@@ -739,3 +739,23 @@ def test_what_was_written_survives_leaving_and_reloading_and_goes_with_its_windo
     page.reload()
     page.get_by_role("button", name="Start afresh").click()
     expect(page.get_by_label("Message")).to_have_value("")
+
+
+def test_a_minimum_version_that_is_scheduled_needs_the_word_that_the_store_will_have_it(windows, server, app):
+    page = windows.open(server, f"/schedule/new?t={app}/ios")
+    tick = page.get_by_role("checkbox", name="can be downloaded from the store when it starts")
+    expect(page.get_by_role("button", name="Schedule it on ")).to_be_visible()
+    expect(tick).to_have_count(0)
+    page.locator("select[name=action]").select_option("min")
+    page.locator("[name=version]").fill("4.2.0")
+    page.get_by_label("Message").fill("Please update.")
+    page.get_by_label("Start", exact=True).fill("2090-03-30T09:00")
+    page.get_by_label("End", exact=True).fill("2090-03-30T10:00")
+    expect(page.get_by_role("table", name="What changes")).to_be_visible()
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(tick).to_be_focused()
+    waiting = server.call("GET", "/windows?state=pending")["items"]
+    assert app not in [target["app"] for window in waiting for target in window["targets"]]
+    tick.check()
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()

@@ -51,6 +51,27 @@ def test_a_new_minimum_version_needs_the_word_that_the_store_has_it(windows, ser
     assert server.target(f"{app}/ios")["revision"] == 1
 
 
+def test_who_vouches_for_one_version_has_not_vouched_for_another(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios/edit/min")
+    version = dialog(page).get_by_role("textbox", name="Minimum version")
+    version.fill("4.2.0")
+    dialog(page).get_by_role("textbox", name="Message").fill("Please update.")
+    tick = dialog(page).get_by_role("checkbox", name="can be downloaded from the store")
+    tick.check()
+    version.fill("9.9.0")
+    expect(tick).not_to_be_checked()
+    dialog(page).get_by_role("button", name="Publish ").press("Enter")
+    expect(tick).to_be_focused()
+    # Nor for what is written tomorrow: a draft keeps no word of honour.
+    tick.check()
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    page.goto(f"{server.admin}/#/t/{app}/ios/edit/min")
+    expect(version).to_have_value("9.9.0")
+    expect(tick).not_to_be_checked()
+    assert server.target(f"{app}/ios")["revision"] == 1
+
+
 def test_what_the_server_refuses_is_said_beside_its_field(windows, server, app):
     windows.expected = {422}
     page = windows.open(server, f"/t/{app}/ios/edit/min")

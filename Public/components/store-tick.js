@@ -1,0 +1,40 @@
+// @ts-check
+/** "Version 4.2.0 can be downloaded from the store": without it people are told to do what they cannot. */
+import { el } from "../dom.js";
+import { targetStrings } from "../strings/target.js";
+import { field } from "./field.js";
+
+/** @typedef {import("./field.js").Field} Field */
+
+/**
+ * @param {import("./field.js").Control} [version] where it is written; vouching for one version says nothing of the next
+ * @param {(version: string) => string} [said]
+ */
+export function storeTick(version, said = targetStrings.ruleDialog.storeChecked) {
+  const written = () => version?.value.trim() ?? "";
+  const box = el("input", { type: "checkbox", name: "storeChecked" });
+  const tick = field(box, { label: said(written()) });
+  tick.element.classList.add("tick");
+  let vouched = written();
+  const follow = () => {
+    if (written() === vouched) return;
+    vouched = written();
+    box.checked = false;
+    tick.label.textContent = said(vouched);
+  };
+  for (const event of ["input", "gh-restored"]) version?.addEventListener(event, follow);
+  return {
+    element: tick.element,
+    field: tick,
+    isMissing: () => !box.checked,
+    /**
+     * It gates the publishing, not the plan: the review is there before anybody has to vouch for anything.
+     * @param {Field[]} missing
+     */
+    need(missing) {
+      if (box.checked) return;
+      tick.error(targetStrings.ruleDialog.storeMissing);
+      missing.push(tick);
+    },
+  };
+}
