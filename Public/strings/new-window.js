@@ -22,7 +22,7 @@ export const newWindowStrings = {
   messageIn: (/** @type {string} */ language, /** @type {string} */ tag) => `Message in ${language} (${tag})`,
   retryHint: "5 to 3600. Empty: as the settings of each platform say.",
   storeChecked: (/** @type {string} */ version) =>
-    `${version ? `Version ${version} or newer` : "That version or a newer one"} can be downloaded from the store when it starts`,
+    `${version ? `Version ${version} or newer` : "That version or a newer one"} can be downloaded from the store by then`,
   kept: "What you wrote here before is filled in.", afresh: "Start afresh",
   when: "When", presets: "Fill in the times", tonight: "Tonight", today: "Today", tomorrow: "Tomorrow",
   /** @param {string} from @param {string} to */

@@ -743,7 +743,7 @@ def test_what_was_written_survives_leaving_and_reloading_and_goes_with_its_windo
 
 def test_a_minimum_version_that_is_scheduled_needs_the_word_that_the_store_will_have_it(windows, server, app):
     page = windows.open(server, f"/schedule/new?t={app}/ios")
-    tick = page.get_by_role("checkbox", name="can be downloaded from the store when it starts")
+    tick = page.get_by_role("checkbox", name="can be downloaded from the store by then")
     expect(page.get_by_role("button", name="Schedule it on ")).to_be_visible()
     expect(tick).to_have_count(0)
     page.locator("select[name=action]").select_option("min")
