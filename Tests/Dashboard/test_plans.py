@@ -140,6 +140,7 @@ def test_a_window_that_is_refused_is_not_shown_with_the_plan_of_another(windows,
     page.get_by_label("Version", exact=True).fill("")
     page.get_by_label("Version", exact=True).fill("4.3.0")
     expect(plan(page)).to_contain_text("versions below 4.3.0")
+    page.get_by_role("checkbox", name="can be downloaded from the store by then").check()
     refuse_commits(page, "windows")
     page.route("**/api/v1/windows", lambda route: with_other_plan(route) if route.request.post_data_json.get("dryRun") else route.fallback())
     page.get_by_role("button", name="Schedule it on ").click()
