@@ -28,9 +28,9 @@ export async function openDeleteDialog({ app, platform }) {
       : null],
     view: removalView,
     ask: () => planRemoval({ app, platform }),
-    send: async (terms, { key, signal, uncertain }) => {
+    send: async (terms, { keyFor, signal, uncertain }) => {
       const result = await publish((own) => remove({ app, platform }, terms, own), {
-        key, targets, signal, uncertain, namesRevisions: false,
+        key: keyFor(terms), targets, signal, uncertain, namesRevisions: false,
       });
       if (result.kind === "refused") throw new api.APIError(result.problem, result.retryAfter);
       if (result.kind === "done") return true;

@@ -81,7 +81,7 @@ export function ownFeeds(key, allowed) {
     const gone = await openPlanDialog({
       title: said.removeTitle(name, store.environment), working: said.removing, text: said.removeText,
       ask: async (terms) => (await removeOwnFeed(key, name, { ...terms, dryRun: true })).plan,
-      send: (terms, { key: own }) => removeOwnFeed(key, name, terms, own),
+      send: (terms, { keyFor }) => removeOwnFeed(key, name, terms, keyFor(terms)),
     });
     if (gone === null) return;
     await store.reload();

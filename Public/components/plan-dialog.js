@@ -18,7 +18,10 @@ import { requestKeys } from "./request-keys.js";
 const PLAN_DELAY = 250;
 
 /** @typedef {import("../api-apps.js").Terms} Terms */
-/** @typedef {{ key: string, signal: AbortSignal, uncertain: () => void }} Sending `uncertain` is called when the answer is lost */
+/**
+ * @typedef {{ keyFor: (body: object) => string, signal: AbortSignal, uncertain: () => void }} Sending
+ *   `keyFor`: the Idempotency-Key of all that is really sent; `uncertain` is called when the answer is lost
+ */
 /**
  * @template Answer
  * @typedef {object} Options
@@ -162,7 +165,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     const terms = { ...asked.values(), ...accepting() };
     setBusy(true, working);
     try {
-      const sent = await send(terms, { key: keyFor(terms), signal: ended.signal, uncertain });
+      const sent = await send(terms, { keyFor, signal: ended.signal, uncertain });
       setBusy(false, named());
       if (sent === false) return planned(strings.dialog.notMade);
       answer = sent;

@@ -13,8 +13,8 @@ export const openRunDialog = (window) => openPlanDialog({
   name: scheduleStrings.runName(window.targets.map(sayTarget).join(", ")),
   working: scheduleStrings.running,
   ask: async () => /** @type {api.Plan} */ ((await runWindow(window.id, { dryRun: true }, api.newKey())).plan),
-  send: async (terms, { key }) => {
-    await runWindow(window.id, terms, key);
+  send: async (terms, { keyFor }) => {
+    await runWindow(window.id, terms, keyFor(terms));
     await store.reloadWindows();
   },
 });

@@ -84,8 +84,9 @@ function openEndDialog(window, end) {
     title: name, working: words.working, text: words.endText(saidMoment(end), scheduleStrings.then[window.then]),
     ask: async () => /** @type {api.Plan} */ ((await lookingAgain(() =>
       runWindow(window.id, { step: "end", dryRun: true }, api.newKey()))).plan),
-    async send(terms, { key }) {
-      await lookingAgain(() => runWindow(window.id, { step: "end", ...terms }, key));
+    async send(terms, { keyFor }) {
+      const body = { step: "end", ...terms };
+      await lookingAgain(() => runWindow(window.id, body, keyFor(body)));
       await done(window);
     },
   });
@@ -97,8 +98,9 @@ function openKeepDialog(window, end) {
   return openPlanDialog({
     title: words.keep(...about), working: words.working, text: words.keepText(...about),
     ask: async (terms) => /** @type {api.Plan} */ ((await lookingAgain(() => planEdit(window.id, { ...bodyOf(window), ...terms }))).plan),
-    async send(terms, { key }) {
-      await lookingAgain(() => editWindow(window.id, { ...bodyOf(window), ...terms }, key));
+    async send(terms, { keyFor }) {
+      const body = { ...bodyOf(window), ...terms };
+      await lookingAgain(() => editWindow(window.id, body, keyFor(body)));
       await done(window);
     },
   });
@@ -154,8 +156,9 @@ function openExtendDialog(window, end) {
       }
       return /** @type {api.Plan} */ (plan);
     },
-    async send(terms, { key }) {
-      await lookingAgain(() => editWindow(window.id, { ...body(), ...terms }, key));
+    async send(terms, { keyFor }) {
+      const sent = { ...body(), ...terms };
+      await lookingAgain(() => editWindow(window.id, sent, keyFor(sent)));
       await done(window);
     },
   });

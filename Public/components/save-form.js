@@ -67,7 +67,8 @@ export function saveForm(options) {
     return openPlanDialog({
       title, working: settingsStrings.saving, known,
       ask: async (terms) => (await save({ ...terms, dryRun: true })).plan,
-      send: (terms, { key }) => write(terms, key),
+      // What is in the form cannot change beneath the dialog.
+      send: (terms, { keyFor }) => write(terms, keyFor(terms)),
     });
   }
 

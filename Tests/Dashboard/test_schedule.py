@@ -301,6 +301,35 @@ def test_a_running_window_is_extended_from_the_target(windows, server, app):
     assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == later.strftime("%H:%M")
 
 
+def test_after_a_lost_answer_another_length_is_another_question(windows, server, app):
+    windows.expected = {"lost"}
+    made, _, end = run_window(server, f"{app}/ios", 46)
+    page = windows.open(server, "/schedule")
+    lost = []
+
+    def lose(route):
+        if lost or route.request.method != "PUT" or route.request.post_data_json.get("dryRun"):
+            return route.continue_()
+        lost.append(route.fetch())
+        route.abort()
+
+    page.route("**/api/v1/windows/*", lose)
+    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Extend ").click()
+    shown = dialog(page)
+    expect(shown.locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    shown.locator("button[type=submit]").click()
+    expect(shown.locator(".problem")).to_have_text("No answer. It is not known whether it was done: look again before you repeat it.")
+    # It was done, as the page behind it shows.
+    expect(page.locator(".panel").filter(has_text=f"{end + datetime.timedelta(hours=1):%H:%M} Berlin")).to_be_visible()
+    shown.get_by_role("button", name="2 hours longer").click()
+    expect(shown.get_by_role("status").filter(has_text="2 hours longer.")).to_be_visible()
+    expect(shown.locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    shown.locator("button[type=submit]").click()
+    expect(shown).to_have_count(0)
+    later = end + datetime.timedelta(hours=2)
+    assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == later.strftime("%H:%M")
+
+
 def test_what_a_running_window_does_is_kept(windows, server, app):
     made, clock, _ = run_window(server, f"{app}/ios", 46)
     page = windows.open(server, f"/t/{app}/ios")
