@@ -72,7 +72,7 @@ export function newAppForm({ done }) {
       await store.reload();
       done(app, trouble);
     } catch (error) {
-      if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.noAnswer;
+      if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.outcomeUnknown;
       else if (error instanceof api.APIError) {
         const at = { "/key": key, "/name": name }[error.problem.field ?? ""] ?? (error.status === 409 ? key : undefined);
         if (at) { at.error(error.message); at.control.focus(); }

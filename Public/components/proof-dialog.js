@@ -78,7 +78,7 @@ function ask() {
         proven = true;
         dialog.close();
       } catch (error) {
-        if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.noAnswer;
+        if (error instanceof api.NoAnswer) problem.textContent = strings.failed.noAnswer;
         else if (error instanceof api.APIError) problem.textContent = refusal(error);
         else throw error;
         password.control.focus();

@@ -60,7 +60,7 @@ export function signInForm({ username = "", done }) {
  * @param {api.APIError | api.NoAnswer} error
  */
 export function explain(error) {
-  if (error instanceof api.NoAnswer) return strings.dialog.noAnswer;
+  if (error instanceof api.NoAnswer) return strings.failed.noAnswer;
   if (error.status === 401) return signInStrings.wrong;
   if (error.status === 429) return signInStrings.wait(error.retryAfter ?? 1);
   if (error.status === 503) return signInStrings.busyServer;

@@ -45,7 +45,7 @@ export function tryOnPhone(target, gate) {
       const link = el("a", { href: `#/rehearsals/${one.id}`, target: "_blank", rel: "noopener" }, rehearsalStrings.open);
       show(said, altered ? rehearsalStrings.sent : rehearsalStrings.begun, " ", link);
     } catch (error) {
-      if (error instanceof api.NoAnswer) show(said, strings.dialog.noAnswer);
+      if (error instanceof api.NoAnswer) show(said, strings.dialog.outcomeUnknown);
       else if (error instanceof api.APIError) show(said, strings.dialog.refused(error.message, error.problem.requestId));
       else throw error;
     } finally {

@@ -192,7 +192,7 @@ function importForm({ app: chosen, signal }) {
         app.control.value = target;
         follow();
       }
-      if (error instanceof api.NoAnswer) creating.textContent = strings.dialog.noAnswer;
+      if (error instanceof api.NoAnswer) creating.textContent = strings.dialog.outcomeUnknown;
       else if (!(error instanceof api.APIError)) throw error;
       else if (error.status === 409 || error.problem.field === "/key") { key.error(error.message); key.control.focus(); }
       else creating.textContent = strings.dialog.refused(error.message, error.problem.requestId);

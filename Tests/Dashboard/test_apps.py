@@ -202,6 +202,30 @@ def test_deleting_a_blocked_app_says_what_phones_keep_showing(windows, server, a
     expect(dialog(page)).not_to_contain_text("is blocked now")
 
 
+@pytest.mark.parametrize("screen", ["/settings/apps/new", "/settings/import"])
+def test_an_app_whose_answer_is_lost_may_be_there_and_nobody_says_otherwise(windows, server, screen):
+    windows.expected = {"lost"}
+    key = f"lost-{screen.split('/')[-1]}"
+    page = windows.open(server, screen)
+
+    def lose(route):
+        if route.request.method != "POST":
+            return route.continue_()
+        route.fetch()
+        route.abort()
+
+    page.route("**/api/v1/apps", lose)
+    if screen == "/settings/import":
+        page.get_by_label("The file’s text").fill(json.dumps(LAUNCHGATE))
+        page.get_by_label("App", exact=True).select_option(label="A new app…")
+    else:
+        page.get_by_label("iOS").check()
+    page.get_by_label("Name").fill(key)
+    page.get_by_role("button", name="Create " if screen == "/settings/import" else "Add app").click()
+    expect(page.locator("main").get_by_role("alert").filter(has_text="It is not known whether it was done")).to_be_visible()
+    assert key in [item["key"] for item in server.call("GET", "/apps")["items"]]
+
+
 def test_a_key_that_is_taken_is_said_beside_the_field(windows, server, app):
     windows.expected = {409}
     page = windows.open(server, "/settings/apps/new")
