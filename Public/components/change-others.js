@@ -1,7 +1,7 @@
 // @ts-check
 /** What other people do to the targets of an open dialog: it is told at once, and the draft goes on from there or is left. */
 import { el, show } from "../dom.js";
-import { sayTarget, withSet } from "../gate.js";
+import { afterDifference, sayTarget, withSet } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { conflictPanel, whoChanged } from "./conflict.js";
@@ -55,7 +55,7 @@ export class ChangeOthers {
     if (dialog.bases.length > 1) return this.#renew(moved);
     const [current] = moved;
     dialog.plan.forget();
-    show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", dialogStrings.conflict.whileOpen),
+    show(this.news, el("p", null, whoChanged(current.lastChange, current.revision), " ", this.#untouched()),
       el("button", { type: "button", class: "button small", on: { click: () => this.#rebase(current) } }, dialogStrings.conflict.review));
   }
 
@@ -63,18 +63,25 @@ export class ChangeOthers {
   conflict(current, change, wanted) {
     const { dialog } = this;
     if (dialog.bases.length > 1) return this.#renew([current]);
+    // What a revision of before would bring back only its plan tells.
+    const { gate } = dialog.base;
+    const yours = "set" in wanted ? withSet(gate, wanted.set) : afterDifference(gate, dialog.plan.current?.diff ?? []);
     dialog.confirmation.reset();
     dialog.plan.forget();
     show(this.news);
     const panel = conflictPanel({
-      base: dialog.base.gate, theirs: current.gate, yours: "set" in wanted ? withSet(dialog.base.gate, wanted.set) : dialog.base.gate,
-      change, revision: current.revision,
+      base: gate, theirs: current.gate, yours, change, revision: current.revision, hint: this.#untouched(),
       useTheirs: () => dialog.close(false),
       review: () => this.#rebase(current),
     });
     show(this.area, panel.element);
     dialog.action.hidden = true;
     panel.focus();
+  }
+
+  /** Where there is nothing to write, nothing that was written is spoken of. */
+  #untouched() {
+    return this.dialog.options.fields ? dialogStrings.conflict.whileOpen : "";
   }
 
   /**

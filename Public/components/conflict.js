@@ -19,10 +19,10 @@ export function whoChanged(change, revision) {
 }
 
 /**
- * @param {{ base: Gate, theirs: Gate, yours: Gate, change: import("../api.js").Change | null, revision: number,
+ * @param {{ base: Gate, theirs: Gate, yours: Gate, change: import("../api.js").Change | null, revision: number, hint: string,
  *   useTheirs: () => void, review: () => void }} options
  */
-export function conflictPanel({ base, theirs, yours, change, revision, useTheirs, review }) {
+export function conflictPanel({ base, theirs, yours, change, revision, hint, useTheirs, review }) {
   const [was, is, draft] = [base, theirs, yours].map(fieldsOf);
   const fields = [...new Set([...was.keys(), ...is.keys(), ...draft.keys()])]
     .filter((field) => !same(was.get(field), is.get(field)) || !same(was.get(field), draft.get(field)));
@@ -34,7 +34,7 @@ export function conflictPanel({ base, theirs, yours, change, revision, useTheirs
   const title = el("h3", { tabindex: "-1" }, dialogStrings.conflict.title);
   const element = el("section", { class: "conflict" },
     title,
-    el("p", null, whoChanged(change, revision), " ", dialogStrings.conflict.whileOpen),
+    el("p", null, whoChanged(change, revision), " ", hint),
     el("div", { class: "diff diff-three", role: "table", "aria-label": dialogStrings.conflict.title },
       el("div", { class: "diff-row diff-head", role: "row" }, el("span", { role: "columnheader" }, dialogStrings.conflict.field),
         heads.map(([name, hint]) => el("span", { role: "columnheader" }, name, el("small", null, ` ${hint}`)))),

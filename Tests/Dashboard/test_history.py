@@ -39,6 +39,21 @@ def test_a_revert_is_compared_with_now_and_not_with_then(windows, server, app):
     expect(row.locator("del")).to_have_text("Third.")
 
 
+def test_a_revert_that_somebody_overtook_shows_what_it_would_have_brought_back(windows, server, app):
+    windows.expected = {412, "lost"}
+    server.change(f"{app}/ios", {"alert": {"message": "First.", "blocking": False}})
+    second = server.change(f"{app}/ios", {"alert": {"message": "Second.", "blocking": False}})
+    page = windows.open(server, f"/history/{second['change']['sequence']}")
+    page.route("**/api/v1/events*", lambda route: route.abort())
+    page.get_by_role("button", name="Revert to before this…").click()
+    expect(dialog(page).get_by_role("row").filter(has_text="First.")).to_be_visible()
+    server.change(f"{app}/ios", {"alert": {"message": "Third.", "blocking": False}})
+    dialog(page).get_by_role("button", name="back to revision 2").click()
+    row = dialog(page).get_by_role("table", name="Changed meanwhile").get_by_role("row").filter(has_text="Message")
+    expect(row.get_by_role("cell")).to_have_text(["Second.", "Third.", "First."])
+    expect(dialog(page).locator(".conflict")).not_to_contain_text("What you have written")
+
+
 def test_what_arrives_meanwhile_waits_behind_a_button(windows, server, app):
     page = windows.open(server, f"/history?app={app}&platform=ios")
     expect(page.locator(".change")).to_have_count(1)
