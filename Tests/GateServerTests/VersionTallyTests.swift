@@ -174,6 +174,31 @@ import Testing
         #expect(plan["tier"]?.integer == 2)
     }
 
+    /// What is asked of a change is asked of a window that does the same a little later, and of one that runs and is to last longer.
+    @Test func aWindowIsAskedAboutAsAChangeIs() throws {
+        let desk = try Desk().furnished()
+        for (version, times) in [("4.0.0", 31), ("3.9.2", 7), ("4.2.0", 62)] { poll(desk, version, times: times) }
+        func time(_ minutes: Int64) -> String { desk.clock.now.advanced(bySeconds: minutes * 60).description }
+        let start = time(1)
+        func window(until end: String, _ rest: String = "") -> String {
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"requiredUpdate":{"minimumVersion":"4.1.0","message":"m"}},"#
+                + #""start":"\#(start)","end":"\#(end)","accept":["text_order"]\#(rest)}"#
+        }
+        let plan =
+            try desk.ask(.post, "/api/v1/windows", window(until: time(60), #","dryRun":true"#)).json["plan"]?.object.unwrapped() ?? [:]
+        #expect(plan["tier"]?.integer == 3)
+        #expect(plan["confirm"]?.string == "require 1 targets")
+        #expect(radius(plan) == ["Blocks 38 % of the polls of the last hour on shop/ios: 4.0.0 (31 %), 3.9.2 (7 %)."])
+        #expect(desk.ask(.post, "/api/v1/windows", window(until: time(60))).summary == "422 confirmation_required /confirm")
+        try desk.ask(.post, "/api/v1/windows", window(until: time(60), #","confirm":"require 1 targets""#)).expect(201)
+        desk.clock.advance(seconds: 60)
+        ScheduleService(ledger: desk.ledger).doWhatIsDue()
+        let longer =
+            desk.ask(.put, "/api/v1/windows/1", window(until: time(90), #","dryRun":true,"revision":2"#)).json["plan"]?.object ?? [:]
+        #expect(longer["confirm"]?.string == "require 1 targets")
+        #expect(radius(longer) == radius(plan))
+    }
+
     @Test func thatNothingIsKnownIsSaidWhereSomebodyPolls() throws {
         let desk = try Desk().furnished()
         let set = #""requiredUpdate":{"minimumVersion":"4.1.0","message":"m"}"#

@@ -5,6 +5,8 @@ import GateModel
 struct BlastRadius {
     /// Versions that are named one by one.
     private static let mostNamed = 5
+    /// Of its warnings.
+    static let codes: Set<String> = ["blast_radius", "blast_radius_unknown"]
 
     private let target: TargetKey
     /// Polls of the last hour that named a version.

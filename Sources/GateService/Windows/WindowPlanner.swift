@@ -25,7 +25,8 @@ struct WindowPlanner {
             reasonRequired: worst.reasonRequired,
             diff: step.plan.diff,
             effects: step.plan.effects,
-            warnings: step.plan.warnings + overlaps(of: new)
+            // Whom it shuts out is told of the effect that must be confirmed, and not of what it would be now.
+            warnings: worst.warnings + step.plan.warnings.filter { !BlastRadius.codes.contains($0.code) } + overlaps(of: new)
         )
         return step
     }
@@ -72,7 +73,7 @@ struct WindowPlanner {
             reasonRequired: worst.reasonRequired,
             diff: [],
             effects: [],
-            warnings: overlaps(of: moved)
+            warnings: worst.warnings + overlaps(of: moved)
         )
     }
 
@@ -151,15 +152,23 @@ struct WindowPlanner {
         return draft.end != nil && draft.then == .restore && !startShuts ? effect(after, target.gate) : effect(before, after)
     }
 
+    /// How dangerous it is, as of a change, with whom it shuts out as far as polls tell.
     private func plan(of effects: [ChangedTarget]) throws(ServiceError) -> Plan {
         var draft = PlanDraft(environment: planner.environment, kind: .set)
         for effect in effects {
             guard let target = planner.catalog.target(effect.target) else { throw .missing(effect.target) }
             draft.add(effect, scheme: target.settings.versionScheme)
+            draft.add(BlastRadius(of: effect, settings: target.settings, polls: planner.polls), wideAbove: planner.wideShare)
         }
-        let plan = draft.plan(warnings: [])
+        let plan = draft.plan(warnings: draft.radiusWarnings)
         // A window is never nothing, even one that would change nothing now.
-        return Plan(tier: max(plan.tier, .notice), confirm: plan.confirm, reasonRequired: plan.reasonRequired, diff: [], warnings: [])
+        return Plan(
+            tier: max(plan.tier, .notice),
+            confirm: plan.confirm,
+            reasonRequired: plan.reasonRequired,
+            diff: [],
+            warnings: plan.warnings
+        )
     }
 
     private func overlaps(of new: Window) -> [Warning] {
