@@ -11,12 +11,6 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct BoundsTests {
     private static func text(_ bytes: Int) -> String { String(repeating: "x", count: bytes) }
 
-    /// An alert of about so many bytes, in as many languages as it takes.
-    private static func alert(_ bytes: Int) -> String {
-        let languages = (0..<max(1, bytes / 500)).map { #""x\#(["a", "b", "c", "d", "e"][$0 % 5])-\#($0)":"\#(text(480))""# }
-        return #"{"alert":{"message":{"default":"a",\#(languages.joined(separator: ","))},"blocking":false}}"#
-    }
-
     // MARK: The lock
 
     /// Were the lock taken for any of these, the test would wait for itself.
@@ -180,7 +174,7 @@ import Testing
     @Test func aGateHasAtMostThirtyTwoKibibytes() throws {
         let house = try House()
         try house.add("shop", "ios")
-        try house.set("shop/ios", to: Self.alert(24_000))
+        try house.set("shop/ios", to: Rules.alert(24_000))
         let large =
             #"{"forceUpdate":{"message":{"default":"a",\#((0..<12).map { #""de-x\#($0)":"\#(Self.text(480))""# }.joined(separator: ","))}}}"#
         let found = refusal { try house.set("shop/ios", to: large) }
@@ -190,7 +184,7 @@ import Testing
         try house.set("shop/ios", to: #"{"killSwitch":{"message":"\#(Self.text(500))"}}"#)
         try house.set("shop/ios", to: Rules.open)
         let document = try house.document().map { app in
-            try app.with(.ios, gate: String(Self.alert(24_500).dropLast()) + "," + String(large.dropFirst()))
+            try app.with(.ios, gate: String(Rules.alert(24_500).dropLast()) + "," + String(large.dropFirst()))
         }
         #expect(refusal { try house.apply(document) }?.field == "/document/apps/0/platforms/ios/gate/forceUpdate")
         #expect(word { try house.make(house.draft("shop/ios", set: large)) } == "gate_too_large")
@@ -202,7 +196,7 @@ import Testing
         let apps = (0..<50).map { "app\($0)" }
         for app in apps {
             try house.add(app, "ios")
-            try house.set("\(app)/ios", to: Self.alert(24_000))
+            try house.set("\(app)/ios", to: Rules.alert(24_000))
         }
         func targets(_ count: Int) throws -> [(String, Int?)] {
             try apps.prefix(count).map { ("\($0)/ios", try house.revision("\($0)/ios")) }
@@ -336,7 +330,7 @@ import Testing
         let apps = (0..<30).map { "app\($0)" }
         for app in apps { try house.add(app, "ios") }
         let start = house.ledger.sequence
-        for round in 0..<60 { try house.set("app\(round % 30)/ios", to: Self.alert(24_000 + round / 30 * 500)) }
+        for round in 0..<60 { try house.set("app\(round % 30)/ios", to: Rules.alert(24_000 + round / 30 * 500)) }
         var after = start
         var seen: [Int] = []
         var parts = 0
@@ -348,67 +342,6 @@ import Testing
         } while after < house.ledger.sequence
         #expect(seen == Array(start + 1...start + 60))
         #expect(parts > 1)
-    }
-
-    // MARK: Windows
-
-    @Test func aWindowHasAnEndToo() throws {
-        let house = try House()
-        let apps = (0..<40).map { "app\($0)" }
-        for app in apps {
-            try house.add(app, "ios")
-            try house.set("\(app)/ios", to: Self.alert(22_000))
-        }
-        let targets = apps.map { "\($0)/ios" }
-        let refused = refusal { try house.make(house.draft(targets, set: #"{"alert":null}"#, in: 60, until: 120, then: .restore)) }
-        #expect(refused?.word == "window_too_large")
-        #expect(refused?.field == "/targets")
-        try house.make(house.draft(Array(targets.prefix(20)), set: #"{"alert":null}"#, in: 60, until: 120, then: .restore))
-    }
-
-    /// Windows that meet are looked for among those of the targets that a change is about, and told by five names.
-    @Test func aWarningNamesFiveTargets() throws {
-        let house = try House()
-        let targets = (0..<9).map { "app\($0)/ios" }
-        for number in 0..<9 { try house.add("app\(number)", "ios") }
-        try house.make(house.draft(targets, set: Rules.kill, in: 60, until: 120, then: .open), WriteTerms(confirm: "kill 9 targets"))
-        let plan = try house.submit(.set(try targets.map { ($0, try house.revision($0)) }, Rules.kill), WriteTerms(dryRun: true)).plan
-        let warning = plan.warnings.filter { $0.code == "window_overlap" }
-        #expect(warning.count == 1)
-        #expect(warning.first?.detail.hasPrefix("app0/ios, app1/ios, app2/ios, app3/ios, app4/ios and 4 more: window 1, due") == true)
-    }
-
-    @Test func theScheduleForgetsNoWindowAndKeepsNone() throws {
-        func window(_ id: Int, _ targets: [String], _ state: Window.State = .pending) throws -> WindowRecord {
-            let start = try ZonedTime(at: Timestamp(milliseconds: 1_000))
-            let kill = try GateEdit(json: Rules.kill.json)
-            let window = Window(
-                id: id,
-                state: state,
-                targets: targets.map { .init(key: TargetKey($0)!, revision: 1, expected: GateEdit([.killSwitch: nil])) },
-                set: kill,
-                start: start,
-                end: nil,
-                then: .open,
-                actor: .schedule,
-                source: .api,
-                reason: nil,
-                events: []
-            )
-            return WindowRecord(window: window, version: id)
-        }
-        // Two kibibytes each, whatever their one or two targets add to that.
-        var schedule = Schedule()
-        schedule.apply([try window(1, ["shop/ios", "bank/ios"]), try window(2, ["shop/ios"])])
-        #expect(schedule.windows(about: [TargetKey("shop/ios")!]).map(\.id) == [1, 2])
-        #expect(schedule.windows(about: [TargetKey("bank/ios")!, TargetKey("shop/ios")!]).map(\.id) == [1, 2])
-        #expect(schedule.weight == 4)
-        schedule.apply([try window(1, ["shop/ios", "bank/ios"], .done)])
-        #expect(schedule.windows(about: [TargetKey("bank/ios")!]).isEmpty)
-        #expect(schedule.windows(about: [TargetKey("shop/ios")!]).map(\.id) == [2])
-        #expect(schedule.weight == 2)
-        schedule.apply([try window(2, ["shop/ios"], .cancelled)])
-        #expect(schedule.weight == 0)
     }
 }
 

@@ -116,6 +116,7 @@ struct ScheduleModel {
         let restores: Bool
         var expected: [String: [Rule: Value]]
         var before: [String: [Rule: Value]] = [:]
+        var started: Int64?
         var due: Int64? { state == "pending" ? start : state == "running" ? end : nil }
     }
 
@@ -203,7 +204,9 @@ struct ScheduleModel {
             let lift = gates.compactMap { target, gate in gate[.killSwitch]?.until.map { ($0, target) } }.filter { $0.0 <= now }.min {
                 $0 < $1
             }
-            let window = windows.filter { $0.due.map { $0 <= now } ?? false }.min { ($0.due!, $0.id) < ($1.due!, $1.id) }
+            // Of one moment, ends come first.
+            func order(_ window: Window) -> (Int64, Int, Int) { (window.due!, window.state == "running" ? 0 : 1, window.id) }
+            let window = windows.filter { $0.due.map { $0 <= now } ?? false }.min { order($0) < order($1) }
             if let lift, window.map({ lift.0 <= $0.due! }) ?? true {
                 requests.append("expiry-\(lift.1.replacing("/", with: "-"))-\(revisions[lift.1]!)")
                 apply([lift.1: gates[lift.1]!.filter { $0.key != .killSwitch }], except: nil)
@@ -278,11 +281,29 @@ struct ScheduleModel {
             windows[index].state = "missed"
             return
         }
-        if isStart { for target in window.targets { windows[index].before[target] = gates[target]!.filter { rules.contains($0.key) } } }
+        if isStart {
+            windows[index].started = now
+            for target in window.targets { windows[index].before[target] = gates[target]!.filter { rules.contains($0.key) } }
+        } else {
+            withdraw(window)
+        }
         if changed.contains(where: { $0.value != gates[$0.key]! }) { requests.append("window-\(window.id)-\(isStart ? "start" : "end")") }
         apply(changed, except: window.id)
         for target in window.targets { windows[index].expected[target] = gates[target]!.filter { rules.contains($0.key) } }
         windows[index].state = isStart && window.end != nil ? "running" : isLeft ? "failed" : "done"
+    }
+
+    /// What a window that ends had put is nothing to go back to any more for those that started while it ran: what is there without it is.
+    private mutating func withdraw(_ ended: Window) {
+        for index in windows.indices where windows[index].state == "running" && windows[index].id != ended.id {
+            guard windows[index].started! >= ended.started! else { continue }
+            for target in ended.targets where windows[index].targets.contains(target) {
+                for (rule, put) in ended.set where windows[index].set.keys.contains(rule) && (ended.restores || put != nil) {
+                    guard windows[index].before[target]![rule] == put else { continue }
+                    windows[index].before[target]![rule] = ended.restores ? ended.before[target]![rule] : nil
+                }
+            }
+        }
     }
 
     private func shuts(_ before: [Rule: Value], _ after: [Rule: Value]) -> Bool {

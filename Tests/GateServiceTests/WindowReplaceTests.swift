@@ -147,6 +147,22 @@ import Testing
         #expect(try house.window(1).state == .running)
     }
 
+    /// What all windows weigh together is what they are now, and not what they were first.
+    @Test func anEditIsWeighedAnew() throws {
+        let house = try shop()
+        func weight() -> Int { house.ledger.snapshot.schedule.weight }
+        try house.make(house.draft("shop/ios"))
+        let first = weight()
+        let text = String(repeating: "ü", count: 500)
+        try house.replace(1, with: house.draft("shop/ios", set: #"{"alert":{"message":"\#(text)","blocking":false}}"#))
+        #expect(weight() > first)
+        #expect(try weight() == house.window(1).weight)
+        try house.replace(1, with: house.draft("shop/ios"))
+        #expect(weight() == first)
+        _ = try house.schedule.cancel(1, reason: nil, by: .operator)
+        #expect(weight() == 0)
+    }
+
     @Test func editsAreCounted() throws {
         let house = try shop()
         try house.make(house.draft("shop/ios", in: 60))

@@ -39,7 +39,7 @@ public struct Window: Sendable, Hashable {
         public let revision: Int
         /// What the window's rules must still be for its next step: anything else was put there by a person, and stays.
         public var expected: GateEdit
-        /// What the window's rules were when it started; nil before.
+        /// What the window's rules were when it started, without what other windows had put there that are over by now; nil before.
         public var before: GateEdit?
 
         public init(key: TargetKey, revision: Int, expected: GateEdit, before: GateEdit? = nil) {
@@ -158,7 +158,8 @@ public struct Window: Sendable, Hashable {
     ///
     /// Of several in a row only the last is kept, with their number: a window that waits behind a thousand others of its target is overtaken two
     /// thousand times, and is written whole each time. The changes themselves stand in the history.
-    public mutating func overtake(by actor: Actor, at: Timestamp, sequence: Int, because detail: String) {
+    /// - Parameter sequence: of the change; nil when what this one goes back to is another now, and nothing had to be changed for that.
+    public mutating func overtake(by actor: Actor, at: Timestamp, sequence: Int?, because detail: String) {
         var times = 1
         if let last = events.last, last.what == .overtaken, let before = last.times {
             times = min(times + before, Event.allTimes.upperBound)

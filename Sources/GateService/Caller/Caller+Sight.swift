@@ -35,10 +35,18 @@ extension Window {
         window.targets = targets.filter { caller.sees($0.key.app) }
         guard !window.targets.isEmpty else { return nil }
         guard window.targets.count < targets.count else { return self }
-        // What the clock says of a step names its targets; what a person wrote stays, as a reason does.
+        // What the clock says of a step names its targets; what a person wrote stays, as a reason does, and so does what the revision counts.
         window.events = events.map { event in
             event.what == .made || event.what == .edited || event.what == .cancelled
-                ? event : Event(at: event.at, what: event.what, actor: event.actor, detail: nil, sequence: event.sequence)
+                ? event
+                : Event(
+                    at: event.at,
+                    what: event.what,
+                    actor: event.actor,
+                    detail: nil,
+                    sequence: event.sequence,
+                    times: event.times
+                )
         }
         return window
     }

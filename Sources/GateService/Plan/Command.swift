@@ -28,7 +28,8 @@ package struct TargetCommand: Sendable {
         case set(PreparedEdit)
         /// The same, and the kill switch, which the edit turns off, is lifted gradually over so many seconds.
         case open(PreparedEdit, over: Int)
-        /// The same by the clock, at the end of a window: what stood there before comes back, whether or not there is room for it by now.
+        /// The same by the clock, at the end of a window: what stood there before comes back, whether or not there is room for it by now, and
+        /// whatever is only probably wrong with it.
         case restore(PreparedEdit)
         /// The gate of an earlier revision.
         case revert(to: Int)

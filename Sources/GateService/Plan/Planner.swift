@@ -24,6 +24,9 @@ struct Planner {
     /// How much of what phones show is looked at where that says how dangerous a change is, or is told.
     var effectRoom = PlanEffects.room
 
+    /// Bytes of history that a change of several targets has at most.
+    var mostBytes = Change.mostBytes
+
     /// Whether phones may read the feeds in an object store, where everybody is told the same.
     var isStored = false
 
@@ -96,7 +99,7 @@ struct Planner {
                     beside: self.tellsEffects ? app?.targets(beside: target.key.platform) ?? [] : []
                 ),
                 at: command.editPointer,
-                isRevert: kind == .revert
+                isRevert: kind == .revert || command.isRestoring
             )
             guard gate != target.gate || settings != target.settings else {
                 // A file that says what is in force already may show something else on phones today.
@@ -116,7 +119,7 @@ struct Planner {
             )
             if isStored, gate.tellsPhonesApart { toldApart.append(target.key) }
             step.add(changed)
-            if isBounded, step.bytes > Change.mostBytes { throw .tooLarge(Change.mostBytes, at: "/targets") }
+            if isBounded, step.bytes > mostBytes { throw .tooLarge(mostBytes, at: "/targets") }
             draft.add(changed, scheme: settings.versionScheme)
             draft.add(BlastRadius(of: changed, settings: settings, polls: polls), wideAbove: wideShare)
             draft.add(ShutHerd(of: changed, settings: settings, since: target.since, now: now, polls: polls))

@@ -4,9 +4,17 @@ extension WriteTerms {
     /// The reason as it is kept, telling which warnings were accepted; nil for none.
     ///
     /// Also holds the write to what its plan asks for.
-    /// - Parameter named: how many targets the command names; nil where that is not known.
+    /// - Parameters:
+    ///   - named: how many targets the command names; nil where that is not known.
+    ///   - window: the one that is run. Its own reason goes in the place of one that was not given; that was cleaned when it was made, and tells
+    ///     what was accepted then.
     /// - Throws: `invalid_reason`; `reason_required` and `confirmation_required`, with the plan.
-    func cleanReason(for plan: Plan, accepted: [String], named: Int? = nil) throws(ServiceError) -> String? {
+    func cleanReason(
+        for plan: Plan,
+        accepted: [String],
+        named: Int? = nil,
+        orAs window: Window? = nil
+    ) throws(ServiceError) -> String? {
         var reason: String?
         if let text = self.reason, !text.allSatisfy(\.isWhitespace) {
             do { reason = try MessageText.cleaned(text, field: "/reason") } catch {
@@ -18,6 +26,8 @@ extension WriteTerms {
                 )
             }
         }
+        let isWindows = reason == nil && window != nil
+        if let window, isWindows { reason = window.reason }
         if plan.reasonRequired, reason == nil {
             var error = ServiceError(
                 .reasonRequired,
@@ -39,7 +49,8 @@ extension WriteTerms {
             error.plan = plan
             throw error
         }
-        guard !accepted.isEmpty else { return reason }
-        return [reason, "(accepted: \(accepted.joined(separator: ", ")))"].compactMap { $0 }.joined(separator: " ")
+        let untold = accepted.filter { !isWindows || window?.accept.contains($0) != true }
+        guard !untold.isEmpty else { return reason }
+        return [reason, "(accepted: \(untold.joined(separator: ", ")))"].compactMap { $0 }.joined(separator: " ")
     }
 }

@@ -73,5 +73,13 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
         choices = error.choices
     }
 
+    /// Whether it is an answer to what was asked, and no trouble of the server's own, which may be over when it is tried again.
+    var isRefusal: Bool {
+        switch code {
+        case .starting, .unavailable, .full, .internal, .tooMany: false
+        default: true
+        }
+    }
+
     package var description: String { field.map { "\($0): \(detail) (\(word))" } ?? "\(detail) (\(word))" }
 }

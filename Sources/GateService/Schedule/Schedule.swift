@@ -8,7 +8,7 @@ struct Schedule: Sendable {
     private(set) var active: [Int: WindowRecord] = [:]
     /// The active windows that are about each target, so that a change looks at those that it concerns and at no others.
     private var byTarget: [TargetKey: Set<Int>] = [:]
-    /// What each active window weighs, as it was when it came, and what they weigh together.
+    /// What each active window weighs, as it was when it came or was edited, and what they weigh together.
     private(set) var weights: [Int: Int] = [:]
     private(set) var weight = 0
     private(set) var lastID = 0
@@ -26,12 +26,10 @@ struct Schedule: Sendable {
         version = stored.lastVersion
     }
 
-    /// Active windows in the order in which they are due, those that were made first before others of the same moment.
+    /// Active windows in the order in which the clock comes to them: ``DueStep``.
     var windows: [Window] { inOrder(active.values.map(\.window)) }
 
-    private func inOrder(_ windows: [Window]) -> [Window] {
-        windows.sorted { ($0.due ?? .distant, $0.id) < ($1.due ?? .distant, $1.id) }
-    }
+    private func inOrder(_ windows: [Window]) -> [Window] { windows.sorted { DueStep($0) < DueStep($1) } }
 
     /// The active windows that are about one of these targets, in the order of ``windows``.
     func windows(about targets: some Sequence<TargetKey>) -> [Window] {
@@ -40,6 +38,21 @@ struct Schedule: Sendable {
             if let more = byTarget[target] { ids.formUnion(more) }
         }
         return inOrder(ids.compactMap { active[$0]?.window })
+    }
+
+    /// The windows that do something until a moment to one of these targets, or to a target that another such window is about.
+    func windows(connectedWith targets: Set<TargetKey>, until moment: Timestamp) -> [Window] {
+        var found: [Int: Window] = [:]
+        var known = targets
+        var unseen = Array(targets)
+        while let target = unseen.popLast() {
+            for id in byTarget[target] ?? [] where found[id] == nil {
+                guard let window = active[id]?.window, let due = window.due, due <= moment else { continue }
+                found[id] = window
+                unseen += window.targets.map(\.key).filter { known.insert($0).inserted }
+            }
+        }
+        return Array(found.values)
     }
 
     /// Windows as the next writes, each in the place of the version that is known of it.
@@ -76,7 +89,10 @@ struct Schedule: Sendable {
     /// Takes over what was written.
     mutating func apply(_ records: [WindowRecord]) {
         for record in records {
-            if let present = active[record.window.id] { remove(present) }
+            if let present = active[record.window.id] {
+                remove(present)
+                if record.window.edits > present.window.edits { weights[record.window.id] = nil }
+            }
             if record.window.state.isActive { put(record) } else { weights[record.window.id] = nil }
             if record.window.state == .missed { missed.insert(record.window.id) } else { missed.remove(record.window.id) }
             lastID = max(lastID, record.window.id)
@@ -103,18 +119,30 @@ struct Schedule: Sendable {
 
     // MARK: Windows that meet
 
-    /// The windows whose rules a change that the clock made alters under them, with what they are to expect from then on. A person's
-    /// change is left out: that, a window must find.
-    func overtaken(by targets: [ChangedTarget], except id: Int?, by actor: Actor, at: Timestamp, sequence: Int, because: String) -> [Window]
-    {
+    /// The windows whose rules a change that the clock made alters under them, with what they are to expect from then on, and to go back to.
+    /// A person's change is left out: that, a window must find.
+    /// - Parameters:
+    ///   - id: the window whose step it is.
+    ///   - ending: what that window takes away, if it ends.
+    ///   - sequence: of the change; nil when there was nothing to change.
+    func overtaken(
+        by targets: [ChangedTarget],
+        except id: Int?,
+        ending: Withdrawal? = nil,
+        by actor: Actor,
+        at: Timestamp,
+        sequence: Int?,
+        because: String
+    ) -> [Window] {
         let changes = Dictionary(targets.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
-        return windows(about: changes.keys).compactMap { window in
+        let concerned = Set(changes.keys).union(ending.map { Set($0.targets) } ?? [])
+        return windows(about: concerned).compactMap { window in
             guard window.id != id else { return nil }
             var window = window
-            var isTouched = false
+            var isTouched = ending?.alter(&window) ?? false
             for index in window.targets.indices {
                 guard let changed = changes[window.targets[index].key] else { continue }
-                var expected = Dictionary(uniqueKeysWithValues: window.targets[index].expected.rules.map { ($0.rule, $0.json) })
+                var expected = window.targets[index].expected.dictionary
                 for rule in window.rules where changed.before.json(of: rule) != changed.after.json(of: rule) {
                     guard expected[rule] == .some(changed.before.json(of: rule)) else { continue }
                     expected.updateValue(changed.after.json(of: rule), forKey: rule)
@@ -132,18 +160,16 @@ struct Schedule: Sendable {
     func warned(_ step: Step) -> Step {
         guard !active.isEmpty else { return step }
         let removed = Set(step.removedTargets)
-        var touched: [Int: [TargetKey]] = [:]
-        for changed in step.targets where !removed.contains(changed.target) {
-            guard let ids = byTarget[changed.target] else { continue }
-            let altered = Set(Rule.allCases.filter { changed.before.json(of: $0) != changed.after.json(of: $0) })
-            for id in ids where active[id]?.window.rules.contains(where: altered.contains) == true {
-                touched[id, default: []].append(changed.target)
-            }
+        var altered: [TargetKey: [Rule: JSONValue?]] = [:]
+        for changed in step.targets where byTarget[changed.target] != nil && !removed.contains(changed.target) {
+            altered[changed.target] = changed.altered
         }
         var warnings = warnings(losing: removed)
-        guard !touched.isEmpty || !warnings.isEmpty else { return step }
-        for window in inOrder(touched.keys.compactMap { active[$0]?.window }) {
-            let names = (touched[window.id] ?? []).inWords
+        guard !altered.isEmpty || !warnings.isEmpty else { return step }
+        for window in windows(about: altered.keys) {
+            let touched = window.targets.filter { target in altered[target.key].map(target.isSurprised) ?? false }
+            guard !touched.isEmpty else { continue }
+            let names = touched.map(\.key).inWords
             let detail =
                 window.state == .pending
                 ? "\(names): window \(window.id), due \(window.start.inWords), was made for what is there now; after this change it will not be carried out. Make it anew, or cancel it."
@@ -177,7 +203,21 @@ extension ZonedTime {
     var inWords: String { "\(wallTime) \(zone) (\(offset))" }
 }
 
-extension Timestamp {
-    /// Later than anything that is due.
-    fileprivate static let distant = Timestamp(milliseconds: .max)
+extension ChangedTarget {
+    /// The rules that become others, as they become.
+    var altered: [Rule: JSONValue?] {
+        var altered: [Rule: JSONValue?] = [:]
+        for rule in Rule.allCases {
+            let json = after.json(of: rule)
+            if json != before.json(of: rule) { altered.updateValue(json, forKey: rule) }
+        }
+        return altered
+    }
+}
+
+extension Window.Target {
+    /// Whether a window finds something else by these rules than it expects. What puts back what it expects is none of its business.
+    fileprivate func isSurprised(by altered: [Rule: JSONValue?]) -> Bool {
+        expected.rules.contains { rule, json in altered[rule].map { $0 != json } ?? false }
+    }
 }

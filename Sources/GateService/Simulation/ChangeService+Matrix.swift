@@ -86,13 +86,13 @@ extension ChangeService {
         let (catalog, schedule) = ledger.look { ($0.catalog, $0.schedule) }
         try catalog.requireReadable(key.app)
         guard let live = catalog.target(key) else { throw .missing(key) }
-        var forecast = Forecast(catalog, schedule, environment: ledger.environment)
+        var forecast = Forecast(catalog, schedule, of: key.app, environment: ledger.environment)
         if let draft {
             var gate = live.gate
             do { try gate.apply(draft, settings: live.settings) } catch { throw ServiceError(error, at: "/set") }
             forecast.put(gate, on: live)
         }
-        if let at { forecast.advance(to: at) }
+        if let at { try forecast.advance(to: at) }
         guard let target = forecast.catalog.target(key) else { throw .missing(key) }
         return Scene(
             target: target,

@@ -2,16 +2,28 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// The gates as they will be when the clock has done what is due and no person has done anything: windows and expiries played through on
-/// copies, by the same steps that will be taken then.
+/// The gates of an app as they will be when the clock has done what is due and no person has done anything: windows and expiries played
+/// through on copies, by the same steps that will be taken then.
+///
+/// Only what can matter to the app is played, and no window is altered before its turn: what it costs grows with the number of steps.
 struct Forecast {
+    /// How many targets the steps until a moment may alter, each counted as often as one does.
+    var room = 4_000
     private(set) var catalog: Catalog
-    private var schedule: Schedule
+    private let schedule: Schedule
+    private let app: AppKey
     private let environment: Environment
+    private var waiting: [Int: Window] = [:]
+    private var running: [Int: Window] = [:]
+    /// Kill switches that lift themselves, with their times.
+    private var lifts: [TargetKey: Timestamp] = [:]
+    /// What rules were, one after the other, where they were altered.
+    private var altered: [TargetKey: [Rule: [JSONValue?]]] = [:]
 
-    init(_ catalog: Catalog, _ schedule: Schedule, environment: Environment) {
+    init(_ catalog: Catalog, _ schedule: Schedule, of app: AppKey, environment: Environment) {
         self.catalog = catalog
         self.schedule = schedule
+        self.app = app
         self.environment = environment
     }
 
@@ -32,49 +44,111 @@ struct Forecast {
         catalog.apply(step, sequence: catalog.sequence + 1)
     }
 
-    /// Does everything that is due until a moment, that moment included.
-    mutating func advance(to moment: Timestamp) {
-        var failed: Set<Duty> = []
-        while let (due, duty) = Duty.next(catalog, schedule, except: failed), due <= moment {
-            // What cannot be done then is not done; nobody is there to try it again.
-            if !perform(duty, at: due) { failed.insert(duty) }
+    /// Does everything that is due until a moment, that moment included. To be called once.
+    /// - Throws: `too_many_windows` for a moment before which there is more to be done than can be played.
+    mutating func advance(to moment: Timestamp) throws(ServiceError) {
+        for step in try steps(until: moment) {
+            // A kill switch that lifts itself at that moment is lifted first, as by the clock.
+            lift(until: step.due)
+            if step.isStart { start(step) } else { end(step) }
         }
+        lift(until: moment)
     }
 
-    /// - Returns: whether it is off the list.
-    private mutating func perform(_ duty: Duty, at due: Timestamp) -> Bool {
-        switch duty {
-        case .lift(let key):
-            guard let target = catalog.target(key), let step = plan(.lifting(target), at: due) else { return false }
-            commit(step, of: nil, by: .expiry, at: due)
-        case .window(let id):
-            guard let window = schedule.active[id]?.window else { return false }
-            let next = WindowStep(window, catalog: catalog, now: due)
-            if next.isStart, !next.left.isEmpty {
-                schedule.apply(schedule.records([window.ended(as: .failed, .failed, by: .schedule, at: due, because: next.leftInWords)]))
-            } else if next.edits.isEmpty {
-                commit(Step(plan: .nothing, kind: .set), of: next, by: .schedule, at: due)
+    /// The steps of windows in their order, with everything made ready for them.
+    private mutating func steps(until moment: Timestamp) throws(ServiceError) -> [DueStep] {
+        let own = Set(catalog.apps[app]?.platforms.values.map(\.key) ?? [])
+        let windows = schedule.windows(connectedWith: own, until: moment)
+        var steps: [DueStep] = []
+        var work = 0
+        for window in windows {
+            let next = DueStep(window)
+            steps.append(next)
+            if next.isStart {
+                waiting[window.id] = window
+                if let end = window.end?.at, end <= moment { steps.append(DueStep(window.id, isStart: false, due: end)) }
             } else {
-                // What cannot be read cannot be carried out then either.
-                guard let command = try? next.command(), let step = plan(command, at: due, accept: window.accept) else { return false }
-                commit(step, of: next, by: .schedule, at: due)
+                running[window.id] = window
             }
+            work += window.targets.count * (next.isStart && window.end.map { $0.at <= moment } ?? false ? 2 : 1)
         }
-        return true
+        guard work <= room else {
+            throw ServiceError(
+                .invalid,
+                "too_many_windows",
+                "Until \(moment) windows are to alter targets \(work) times, and no more than \(room) times can be played beforehand. Name an earlier moment.",
+                field: "/at"
+            )
+        }
+        for key in own.union(windows.flatMap { $0.targets.map(\.key) }) { lifts[key] = catalog.target(key)?.gate.killSwitch?.until }
+        return steps.sorted()
     }
 
-    /// Nil for what the rules will refuse.
-    private func plan(_ command: Command, at due: Timestamp, accept: [String] = []) -> Step? {
+    private mutating func lift(until moment: Timestamp) {
+        while let (key, until) = lifts.min(by: { $0.value < $1.value }), until <= moment {
+            lifts[key] = nil
+            // What is refused then is not done; nobody is there to try it again.
+            guard let target = catalog.target(key), let step = try? planner(at: until).plan(.lifting(target), terms: WriteTerms()) else {
+                continue
+            }
+            commit(step, at: until)
+        }
+    }
+
+    private mutating func start(_ due: DueStep) {
+        guard let window = waiting.removeValue(forKey: due.window) else { return }
+        let next = WindowStep(upToDate(window), catalog: catalog, now: due.due)
+        guard next.left.isEmpty, let started = play(next, at: due.due), started.state == .running else { return }
+        running[due.window] = started
+    }
+
+    private mutating func end(_ due: DueStep) {
+        // One that could not start has no end.
+        guard let window = running.removeValue(forKey: due.window) else { return }
+        let withdrawal = Withdrawal(of: window, from: catalog)
+        guard play(WindowStep(upToDate(window), catalog: catalog, now: due.due), at: due.due) != nil, let withdrawal else { return }
+        for var other in Array(running.values) where withdrawal.alter(&other) { running[other.id] = other }
+    }
+
+    /// - Returns: the window after the step; nil for one that the rules will refuse.
+    private mutating func play(_ next: WindowStep, at due: Timestamp) -> Window? {
+        // Why it is refused is for the moment when it is.
+        guard let work = try? next.planned(by: planner(at: due), terms: WriteTerms(accept: next.window.accept)) else { return nil }
+        let after = work.next.done(work.step.targets, catalog: catalog, by: .schedule, at: due, sequence: nil)
+        commit(work.step, at: due)
+        return after
+    }
+
+    /// A window with what it expects by now. Nobody but the clock alters anything here, so where it once found what it expected, it has
+    /// followed what became of that, as ``Schedule/overtaken(by:except:ending:by:at:sequence:because:)`` lets it.
+    private func upToDate(_ window: Window) -> Window {
+        var window = window
+        for index in window.targets.indices {
+            let key = window.targets[index].key
+            guard let altered = altered[key], let gate = catalog.target(key)?.gate else { continue }
+            var expected = window.targets[index].expected.dictionary
+            for (rule, json) in expected where altered[rule]?.contains(json) == true {
+                expected.updateValue(gate.json(of: rule), forKey: rule)
+            }
+            window.targets[index].expected = GateEdit(expected)
+        }
+        return window
+    }
+
+    private func planner(at due: Timestamp) -> Planner {
         var planner = Planner(catalog: catalog, environment: environment, wideShare: 1, now: due) { _, _ in nil }
         planner.tellsEffects = false
-        return try? planner.plan(command, terms: WriteTerms(accept: accept))  // why it is refused is for the moment when it is
+        return planner
     }
 
-    private mutating func commit(_ step: Step, of next: WindowStep?, by actor: Actor, at due: Timestamp) {
+    private mutating func commit(_ step: Step, at due: Timestamp) {
+        for changed in step.targets {
+            lifts[changed.target] = changed.after.killSwitch?.until
+            for (rule, json) in changed.altered {
+                altered[changed.target, default: [:]][rule, default: [changed.before.json(of: rule)]].append(json)
+            }
+        }
         let sequence = catalog.sequence + 1
-        var windows = schedule.overtaken(by: step.targets, except: next?.window.id, by: actor, at: due, sequence: sequence, because: "")
-        if let next { windows.insert(next.done(step.targets, catalog: catalog, by: actor, at: due, sequence: sequence), at: 0) }
         catalog.apply(step.dated(due, sequence: sequence), sequence: sequence)
-        schedule.apply(schedule.records(windows))
     }
 }

@@ -157,26 +157,26 @@ extension ScheduleService {
         if next.isStart, let end = window.end, end.at <= planner.now {
             return giveUp(.missed, .missed, "The server could do nothing from its start to its end.")
         }
-        let command: Command?
-        let step: Step
-        do throws(ServiceError) {
-            command = try next.command()
-            step =
-                try command.map { command throws(ServiceError) in try planner.plan(command, terms: WriteTerms(accept: window.accept)) }
-                ?? Step(plan: .nothing, kind: .set)
-        } catch {
-            switch error.code {
+        let work: (next: WindowStep, command: Command?, step: Step)
+        do throws(ServiceError) { work = try next.planned(by: planner, terms: WriteTerms(accept: window.accept)) } catch {
             // The database's own trouble is no fault of the window: it is tried again.
-            case .starting, .unavailable, .full, .internal, .tooMany: throw error
-            default: return giveUp(.failed, .failed, error.detail)
-            }
+            guard error.isRefusal else { throw error }
+            return giveUp(.failed, .failed, error.detail)
         }
         let late = (planner.now.milliseconds - due.milliseconds) / 1_000
-        if late > Self.grace, step.plan.tier >= .block {
+        if late > Self.grace, work.step.plan.tier >= .block {
             return giveUp(.missed, .missed, "It came \(late / 60) minutes late, and would keep people out. Run it, or cancel it.")
         }
         return .advance(
-            try planned(next, of: record, as: command, step, because: window.reasonInHistory, by: .clock(window), on: snapshot)
+            try planned(
+                work.next,
+                of: record,
+                as: work.command,
+                work.step,
+                because: window.reasonInHistory,
+                by: .clock(window),
+                on: snapshot
+            )
         )
     }
 }

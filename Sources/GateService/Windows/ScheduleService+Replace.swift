@@ -93,6 +93,9 @@ extension Window {
     /// How often a window may be edited: each edit is kept with it, and the reason for it.
     static let mostEdits = 20
 
+    /// How often it was.
+    var edits: Int { events.count { $0.what == .edited } }
+
     /// - Throws: when there is nothing left to edit, or the caller has not seen what there is.
     fileprivate func requireEditable(at revision: Int?) throws(ServiceError) {
         if fault != nil { throw .unreadable(self) }
@@ -114,7 +117,7 @@ extension Window {
                 field: "/revision"
             )
         }
-        guard events.count(where: { $0.what == .edited }) < Self.mostEdits else {
+        guard edits < Self.mostEdits else {
             throw ServiceError(
                 .conflict,
                 "too_many_edits",

@@ -164,16 +164,12 @@ package struct ScheduleService: Sendable {
             if !next.left.isEmpty, window.state != .running { throw .stale(window, next) }
             var terms = terms
             terms.accept += window.accept
-            terms.reason = terms.reason ?? window.reason
-            let command = try next.command()
-            var step =
-                try command.map { command throws(ServiceError) in try planner.plan(command, terms: terms) }
-                ?? Step(plan: .nothing, kind: .set)
+            var (rest, command, step) = try next.planned(by: planner, terms: terms)
             effects.settle(&step.plan, isHeld: isHeld)
-            if !next.left.isEmpty { step.plan = step.plan.adding([Warning(code: "window_left", detail: next.leftInWords)]) }
+            if !rest.left.isEmpty { step.plan = step.plan.adding([Warning(code: "window_left", detail: rest.leftInWords)]) }
             step.plan = step.plan.fitting()
-            let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted)
-            return try planned(next, of: record, as: command, step, because: reason, by: caller, on: snapshot, isWritten: !terms.dryRun)
+            let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted, orAs: window)
+            return try planned(rest, of: record, as: command, step, because: reason, by: caller, on: snapshot, isWritten: !terms.dryRun)
         }
         // Before an answer is given again, which names the window's targets.
         try caller.requireFor(try ownRecord(id, for: caller).window)
@@ -229,9 +225,9 @@ package struct ScheduleService: Sendable {
         let (record, next, step) = (planned.record, planned.next, planned.step.step)
         let (catalog, schedule) = (snapshot.catalog, snapshot.schedule)
         guard let command = planned.command, !step.changesNothing else {
-            let window = next.done([], catalog: catalog, by: caller.actor, at: ledger.now(), sequence: nil)
-            let result = answer(WindowOutcome(window: window, change: nil, plan: step.plan, isDryRun: false))
-            try ledger.commit([window], read: record, audit: [], by: caller, keeping: (idempotency, result), in: turn)
+            let windows = next.windows(after: [], on: snapshot, by: caller.actor, at: ledger.now(), sequence: nil)
+            let result = answer(WindowOutcome(window: windows[0], change: nil, plan: step.plan, isDryRun: false))
+            try ledger.commit(windows, read: record, audit: [], by: caller, keeping: (idempotency, result), in: turn)
             return result
         }
         var after = record.window

@@ -25,7 +25,7 @@ struct WindowStep {
     let window: Window
     /// What is to be done to which target; a target with nothing to do is left out.
     private(set) var edits: [(target: Target, edit: GateEdit)] = []
-    /// What is not what the window expects, and so stays as it is: a sentence each.
+    /// What is not what the window expects, or is refused at its end, and so stays as it is: a sentence each.
     private(set) var left: [String] = []
     /// The first target at fault.
     private(set) var conflict: Target?
@@ -106,6 +106,48 @@ struct WindowStep {
         return .gates(commands, kind: .set)
     }
 
+    /// The step as it comes out on what a planner has before it.
+    ///
+    /// What is refused of a target at an end keeps no other one shut: that target stays as it is.
+    /// - Returns: the step without such targets; no command when there is nothing to do.
+    /// - Throws: what the rules refuse of a start, and of every target of an end.
+    func planned(by planner: Planner, terms: WriteTerms) throws(ServiceError) -> (next: WindowStep, command: Command?, step: Step) {
+        var planner = planner
+        // Its targets may have come to more since it was made, and that was held to the room of every change.
+        planner.mostBytes = ApplyCommand.mostBytes
+        do throws(ServiceError) { return try whole(planner, terms) } catch {
+            guard !isStart, error.isRefusal else { throw error }
+            let rest = try withoutRefused(planner, terms)
+            guard !rest.edits.isEmpty else { throw error }
+            return try rest.whole(planner, terms)
+        }
+    }
+
+    private func whole(_ planner: Planner, _ terms: WriteTerms) throws(ServiceError) -> (next: WindowStep, command: Command?, step: Step) {
+        guard let command = try command() else { return (self, nil, Step(plan: .nothing, kind: .set)) }
+        return (self, command, try planner.plan(command, terms: terms))
+    }
+
+    private func withoutRefused(_ planner: Planner, _ terms: WriteTerms) throws(ServiceError) -> WindowStep {
+        var planner = planner
+        // Nobody reads these plans.
+        planner.tellsEffects = false
+        var (rest, alone) = (self, self)
+        rest.edits = []
+        for item in edits {
+            alone.edits = [item]
+            do throws(ServiceError) {
+                _ = try alone.whole(planner, terms)
+                rest.edits.append(item)
+            } catch {
+                guard error.isRefusal else { throw error }
+                let why = error.detail.hasSuffix(".") ? String(error.detail.dropLast()) : error.detail
+                rest.left.append("\(item.target.key) stays as it is: \(why)")
+            }
+        }
+        return rest
+    }
+
     private static func prepared(_ edit: GateEdit, from source: DocumentSource) throws(ServiceError) -> PreparedEdit {
         do { return try PreparedEdit(edit, from: source) } catch { throw ServiceError(error, at: "/set") }
     }
@@ -140,11 +182,20 @@ struct WindowStep {
     /// - Parameters:
     ///   - targets: what the step changes.
     ///   - snapshot: what there was before it.
-    func windows(after targets: [ChangedTarget], on snapshot: Snapshot, by actor: Actor, at: Timestamp, sequence: Int) -> [Window] {
+    ///   - sequence: of the change; nil when there was nothing to change.
+    func windows(after targets: [ChangedTarget], on snapshot: Snapshot, by actor: Actor, at: Timestamp, sequence: Int?) -> [Window] {
         let after = done(targets, catalog: snapshot.catalog, by: actor, at: at, sequence: sequence)
         let because = "Window \(after.id) \(isStart ? "started" : "ended") and changed what this one is about."
-        return [after]
-            + snapshot.schedule.overtaken(by: targets, except: after.id, by: actor, at: at, sequence: sequence, because: because)
+        let others = snapshot.schedule.overtaken(
+            by: targets,
+            except: after.id,
+            ending: isStart ? nil : Withdrawal(of: window, from: snapshot.catalog),
+            by: actor,
+            at: at,
+            sequence: sequence,
+            because: because
+        )
+        return [after] + others
     }
 
     var leftInWords: String { left.joined(separator: "; ") + "." }
@@ -165,8 +216,4 @@ extension [Window] {
     func spelled() throws(ServiceError) -> [SpelledWindow] {
         do { return try map { window throws(StoreError) in try SpelledWindow(window) } } catch { throw ServiceError(error) }
     }
-}
-
-extension GateEdit {
-    fileprivate var dictionary: [Rule: JSONValue?] { Dictionary(uniqueKeysWithValues: rules.map { ($0.rule, $0.json) }) }
 }

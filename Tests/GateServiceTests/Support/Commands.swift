@@ -67,6 +67,13 @@ enum Rules {
     static let suggest = #"{"optionalUpdate":{"optionalVersion":"5","message":"5 is out."}}"#
     static let block = #"{"alert":{"message":"Closed.","blocking":true}}"#
     static let notify = #"{"alert":{"message":"Slow today.","blocking":false}}"#
+
+    /// An alert of about so many bytes, in as many languages as it takes.
+    static func alert(_ bytes: Int) -> String {
+        let text = String(repeating: "x", count: 480)
+        let languages = (0..<max(1, bytes / 500)).map { #""x\#(["a", "b", "c", "d", "e"][$0 % 5])-\#($0)":"\#(text)""# }
+        return #"{"alert":{"message":{"default":"a",\#(languages.joined(separator: ","))},"blocking":false}}"#
+    }
 }
 
 extension RequestOrigin {

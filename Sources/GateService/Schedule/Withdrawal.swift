@@ -1,0 +1,92 @@
+import GateJSON
+import GateModel
+
+/// What a window takes away when it ends: what it had put on its targets, for what stands there without it.
+///
+/// A window that started while it ran keeps what it had put as what was there before, and would bring that back at its own end, when nobody
+/// wants it any more.
+struct Withdrawal {
+    /// A rule as the window had put it.
+    private struct Put {
+        /// It may be none of a scheme.
+        let json: [VersionScheme: JSONValue?]
+        /// Whether its interval was the platform's of then, which may be another by now.
+        let tookInterval: Bool
+
+        init?(_ rule: Rule, _ set: JSONValue?) {
+            // What cannot be read was not put anywhere.
+            guard let edit = try? PreparedEdit(GateEdit([rule: set])) else { return nil }
+            var json: [VersionScheme: JSONValue?] = [:]
+            for scheme in VersionScheme.allCases {
+                var gate = Gate.open
+                guard (try? gate.apply(edit, settings: PlatformSettings(versionScheme: scheme))) != nil else { continue }
+                json.updateValue(gate.json(of: rule), forKey: scheme)
+            }
+            self.json = json
+            tookInterval = rule == .killSwitch && (set?.object?["retryInterval"].map(\.isNull) ?? true)
+        }
+
+        func isFound(in found: JSONValue?, _ scheme: VersionScheme) -> Bool {
+            guard let put = json[scheme] else { return false }
+            guard tookInterval, let interval = found?.object?["retryInterval"], var object = put?.object else { return found == put }
+            object["retryInterval"] = interval
+            return found == .object(object)
+        }
+    }
+
+    private let window: Window
+    private let started: Timestamp
+    private let puts: [Rule: Put]
+    private let schemes: [TargetKey: VersionScheme]
+    private let befores: [TargetKey: GateEdit]
+
+    /// - Returns: nil for a window that never started, and for one that leaves everything as it had put it.
+    init?(of window: Window, from catalog: Catalog) {
+        guard let started = window.started else { return nil }
+        var puts: [Rule: Put] = [:]
+        for (rule, set) in window.set.rules where window.then == .restore || set != nil { puts[rule] = Put(rule, set) }
+        guard !puts.isEmpty else { return nil }
+        self.window = window
+        self.started = started
+        self.puts = puts
+        var schemes: [TargetKey: VersionScheme] = [:]
+        var befores: [TargetKey: GateEdit] = [:]
+        for target in window.targets {
+            schemes[target.key] = catalog.target(target.key)?.settings.versionScheme
+            befores[target.key] = target.before
+        }
+        self.schemes = schemes
+        self.befores = befores
+    }
+
+    var targets: some Sequence<TargetKey> { schemes.keys }
+
+    /// Lets a window that started later go back to what stands there without this one.
+    /// - Returns: whether it would have brought something back.
+    func alter(_ other: inout Window) -> Bool {
+        guard other.id != window.id, other.state == .running, let start = other.started, start >= started else { return false }
+        var isTouched = false
+        for index in other.targets.indices {
+            let key = other.targets[index].key
+            guard let scheme = schemes[key], var before = other.targets[index].before?.dictionary else { continue }
+            for (rule, put) in puts {
+                guard let found = before[rule], put.isFound(in: found, scheme) else { continue }
+                let left: JSONValue? = window.then == .open ? nil : befores[key]?.dictionary[rule] ?? nil
+                guard found != left else { continue }
+                before.updateValue(left, forKey: rule)
+                other.targets[index].before = GateEdit(before)
+                isTouched = true
+            }
+        }
+        return isTouched
+    }
+}
+
+extension Window {
+    /// When it started; nil before that.
+    fileprivate var started: Timestamp? { events.last { $0.what == .started }?.at }
+}
+
+extension GateEdit {
+    var dictionary: [Rule: JSONValue?] { Dictionary(uniqueKeysWithValues: rules.map { ($0.rule, $0.json) }) }
+}

@@ -1,0 +1,163 @@
+import GateJSON
+import GateModel
+import GateTesting
+import Testing
+
+@testable import GateService
+
+/// Windows of one target that follow each other, lie within each other or outlive each other.
+@Suite struct WindowsThatMeetTests {
+    private func shop() throws -> House {
+        let house = try House()
+        try house.add("shop", "ios")
+        return house
+    }
+
+    /// A kill switch that takes the platform's interval.
+    private func kill(_ text: String) -> String { #"{"killSwitch":{"message":"\#(text)"}}"# }
+
+    private func message(_ house: House) throws -> String? { try house.target("shop/ios").gate.killSwitch?.message.defaultText }
+
+    private func states(_ house: House) throws -> [Window.State] {
+        try house.schedule.windows(WindowQuery(limit: 10), for: .admin).windows.map(\.state)
+    }
+
+    // MARK: One after the other
+
+    @Test(arguments: [Window.Ending.open, .restore], [true, false])
+    func oneFollowsAnotherWhicheverWasMadeFirst(then: Window.Ending, isMadeInOrder: Bool) throws {
+        let house = try shop()
+        let spans: [(text: String, start: Int64, end: Int64)] = [("first", 60, 120), ("second", 120, 180)]
+        for span in isMadeInOrder ? spans : spans.reversed() {
+            let made = try house.make(house.draft("shop/ios", set: kill(span.text), in: span.start, until: span.end, then: then))
+            #expect(made.plan?.warnings.contains { $0.code == "window_overlap" } == false)
+        }
+        var seen: [String?] = []
+        for _ in 0..<3 {
+            house.pass(60)
+            seen.append(try message(house))
+        }
+        #expect(seen == ["first", "second", nil])
+        #expect(try states(house) == [.done, .done])
+    }
+
+    /// Made for a span of its own, and put off until the next one starts.
+    @Test func oneThatIsExtendedUpToTheNextIsFollowedByIt() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", set: kill("next"), in: 300, until: 400))
+        try house.make(house.draft("shop/ios", set: kill("first"), in: 60, until: 120))
+        house.pass(60)
+        let running = try house.window(2)
+        let longer = try WindowDraft(
+            targets: running.targets.map { ($0.key, nil) },
+            set: running.set,
+            start: running.start,
+            end: try ZonedTime(at: house.clock.now.advanced(bySeconds: 240)),
+            then: .open
+        )
+        try house.replace(2, with: longer)
+        house.pass(240)
+        #expect(try message(house) == "next")
+        house.pass(100)
+        #expect(try message(house) == nil)
+        #expect(try states(house) == [.done, .done])
+    }
+
+    // MARK: One that outlives another
+
+    /// What the first one had put is wanted by nobody any more, whatever the platform's interval is by then.
+    @Test func whatIsOverIsNotBroughtBack() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", set: kill("first"), in: 60, until: 120))
+        try house.make(house.draft("shop/ios", set: kill("second"), in: 90, until: 160, then: .restore))
+        house.pass(60)
+        house.pass(30)
+        #expect(try message(house) == "second")
+        try house.submit(.settings("shop/ios", #"{"defaultRetryInterval":60}"#))
+        house.pass(30)
+        #expect(try message(house) == nil)
+        #expect(try house.window(2).targets[0].before == GateEdit([.killSwitch: nil]))
+        // As the database has it, too.
+        for house in [try house.killed(), house] {
+            house.schedule.doWhatIsDue()
+            #expect(try house.window(2).state == .running)
+        }
+        house.pass(40)
+        #expect(try house.target("shop/ios").gate == .open)
+        #expect(try states(house) == [.done, .done])
+    }
+
+    /// The second of three has nothing to change at its end, and is no less over for that.
+    @Test func whatIsOverIsNotBroughtBackByTheThirdEither() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", set: kill("first"), in: 60, until: 120))
+        try house.make(house.draft("shop/ios", set: kill("second"), in: 70, until: 150, then: .restore))
+        try house.make(house.draft("shop/ios", set: kill("third"), in: 80, until: 200, then: .restore))
+        for seconds in [60, 10, 10, 40] as [Int64] { house.pass(seconds) }
+        #expect(try message(house) == nil)
+        let sequence = house.ledger.sequence
+        house.pass(30)
+        #expect(house.ledger.sequence == sequence)
+        #expect(try house.window(3).events.last?.what == .overtaken)
+        #expect(try house.window(3).events.last?.sequence == nil)
+        house.pass(50)
+        #expect(try house.target("shop/ios").gate == .open)
+        #expect(try states(house) == [.done, .done, .done])
+    }
+
+    @Test func whatWasThereBeforeBothComesBack() throws {
+        let house = try shop()
+        try house.set("shop/ios", to: kill("incident"))
+        try house.make(house.draft("shop/ios", set: kill("first"), in: 60, until: 120, then: .restore))
+        try house.make(house.draft("shop/ios", set: kill("second"), in: 90, until: 160, then: .restore))
+        for (seconds, text) in [(60, "first"), (30, "second"), (30, "incident"), (40, "incident")] as [(Int64, String)] {
+            house.pass(seconds)
+            #expect(try message(house) == text)
+        }
+    }
+
+    /// One that started before knows nothing of it: what it found was there without it, be it the same.
+    @Test func whatAnEarlierOneFoundStays() throws {
+        let house = try shop()
+        try house.set("shop/ios", to: kill("incident"))
+        try house.make(house.draft("shop/ios", set: Rules.open, in: 60, until: 300, then: .restore))
+        try house.make(house.draft("shop/ios", set: kill("incident"), in: 90, until: 120))
+        for (seconds, text) in [(60, nil), (30, "incident"), (30, nil), (180, "incident")] as [(Int64, String?)] {
+            house.pass(seconds)
+            #expect(try message(house) == text)
+        }
+        #expect(try states(house) == [.done, .done])
+    }
+
+    // MARK: Windows and people
+
+    @Test func whoPutsBackWhatAWindowExpectsIsNotWarned() throws {
+        let house = try shop()
+        func isWarned(_ set: String) throws -> Bool {
+            try house.set("shop/ios", to: set).plan.warnings.contains { $0.code == "window_overlap" }
+        }
+        try house.make(house.draft("shop/ios", in: 60, until: 120))
+        #expect(try isWarned(kill("incident")))
+        #expect(try isWarned(Rules.open) == false)
+        house.pass(60)
+        #expect(try house.window(1).state == .running)
+        #expect(try isWarned(kill("incident")))
+        #expect(try isWarned(Rules.kill) == false)
+        house.pass(60)
+        #expect(try house.window(1).state == .done)
+        #expect(try house.state("shop/ios") == .open)
+    }
+
+    /// Whoever may see a part of a window is told the revision that the whole of it has.
+    @Test func aWindowHasOneRevisionForEverybody() throws {
+        let house = try shop()
+        try house.add("bank", "ios")
+        let draft = try house.draft("shop/ios", "bank/ios", in: 1_000)
+        let window = try house.make(draft, WriteTerms(confirm: "kill 2 targets")).window.id
+        try house.make(house.draft("shop/ios", set: kill("sale"), in: 60, until: 120))
+        house.pass(60)
+        house.pass(60)
+        #expect(try house.window(window).revision == 3)
+        #expect(try house.schedule.window(window, for: .banker).revision == 3)
+    }
+}
