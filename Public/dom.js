@@ -69,7 +69,7 @@ function nodes(children) {
 
 /**
  * Replaces what a container shows. Focus inside it survives when the new content has an element of the same `id` or
- * `data-key`: a live update must not throw a keyboard user back to the top of the page.
+ * `data-key`: a live update must not throw a keyboard user back to the top of the page. Details that have a `data-key` stay open.
  * @param {Element} container
  * @param {...Child} children
  */
@@ -77,7 +77,11 @@ export function show(container, ...children) {
   const focused = document.activeElement instanceof HTMLElement && container.contains(document.activeElement)
     ? document.activeElement
     : null;
+  const opened = new Set([...container.querySelectorAll("details[data-key][open]")].map((one) => one.getAttribute("data-key")));
   container.replaceChildren(...nodes(children));
+  for (const one of opened.size > 0 ? container.querySelectorAll("details[data-key]") : []) {
+    if (opened.has(one.getAttribute("data-key"))) /** @type {HTMLDetailsElement} */ (one).open = true;
+  }
   if (!focused) return;
   const selector = focused.id
     ? `#${CSS.escape(focused.id)}`

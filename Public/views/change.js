@@ -61,7 +61,7 @@ function content(change) {
     change.targets.map((target) => targetSection(change, target)),
     change.omitted ? el("p", { class: "hint" }, historyStrings.omitted(change.omitted)) : null,
     el("details", { class: "json", "data-key": "json" },
-      el("summary", null, changeStrings.json),
+      el("summary", { "data-key": "json of it" }, changeStrings.json),
       el("pre", { tabindex: "0" }, JSON.stringify(change, null, 2))),
     el("nav", { class: "pager", "aria-label": historyStrings.title },
       change.sequence > 1

@@ -54,6 +54,17 @@ def test_a_revert_that_somebody_overtook_shows_what_it_would_have_brought_back(w
     expect(dialog(page).locator(".conflict")).not_to_contain_text("What you have written")
 
 
+def test_what_was_unfolded_stays_so_when_another_target_changes(windows, server, app):
+    made = server.change(f"{app}/ios", {"alert": {"message": "First.", "blocking": False}})
+    page = windows.open(server, f"/history/{made['change']['sequence']}")
+    page.locator("details.json summary").click()
+    page.locator("details.json").evaluate("(details) => { details.dataset.old = true; }")
+    server.change(f"{app}/android", {"alert": {"message": "Slow today.", "blocking": False}})
+    expect(page.locator("details.json[data-old]")).to_have_count(0)
+    expect(page.locator("details.json pre")).to_be_visible()
+    expect(page.locator("details.json summary")).to_be_focused()
+
+
 def test_what_arrives_meanwhile_waits_behind_a_button(windows, server, app):
     page = windows.open(server, f"/history?app={app}&platform=ios")
     expect(page.locator(".change")).to_have_count(1)

@@ -330,6 +330,15 @@ def test_after_a_lost_answer_another_length_is_another_question(windows, server,
     assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == later.strftime("%H:%M")
 
 
+def test_what_was_unfolded_of_a_window_stays_so_when_another_comes(windows, server, app):
+    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
+    page = windows.open(server, "/schedule")
+    page.locator(".window-card").filter(has_text=f"{app.capitalize()} on iOS").get_by_text("1 step so far").click()
+    make_window(server, f"{app}/android", now() + datetime.timedelta(days=4), now() + datetime.timedelta(days=5))
+    expect(page.locator(".window-card").filter(has_text=f"{app.capitalize()} on Android")).to_be_visible()
+    expect(page.locator(".window-card").filter(has_text=f"{app.capitalize()} on iOS").locator(".events li").first).to_be_visible()
+
+
 def test_what_a_running_window_does_is_kept(windows, server, app):
     made, clock, _ = run_window(server, f"{app}/ios", 46)
     page = windows.open(server, f"/t/{app}/ios")
