@@ -12,6 +12,13 @@ function quote(text) {
 }
 
 /**
+ * A short option with its value, which a hyphen at its beginning does not make another option.
+ * @param {string} name
+ * @param {string} text
+ */
+const option = (name, text) => (text.startsWith("-") ? `${name}=${quote(text)}` : `${name} ${quote(text)}`);
+
+/**
  * The command, or null for a change that has no command of its own.
  * @param {import("./api.js").Change} change
  * @returns {string | null}
@@ -34,7 +41,7 @@ export function gatectlFor(change) {
 export function gatectlForRule({ app, platform }, rule, value, reason) {
   if (rule === "killSwitch" && value?.opening && value.until) {
     const over = Math.max(10, Math.round((Date.parse(value.until) - Date.parse(value.opening)) / 1000));
-    return ["gatectl", "open", app, platform, "--over", `${over}s`, ...(reason ? ["-r", quote(reason)] : [])].join(" ");
+    return ["gatectl", "open", app, platform, "--over", `${over}s`, ...(reason ? [option("-r", reason)] : [])].join(" ");
   }
   const text = messageText(value?.message);
   if (/^(@|-$)/.test(text)) return null;
@@ -43,14 +50,14 @@ export function gatectlForRule({ app, platform }, rule, value, reason) {
     const version = value.minimumVersion ?? value.optionalVersion;
     if (version) words.push(version);
     if (rule === "forceUpdate") words.push("--on", "--store-checked");
-    words.push("-m", quote(text));
+    words.push(option("-m", text));
     if (value.blocking) words.push("--blocking");
     const usual = store.targets.get(nameOf({ app, platform }))?.settings.defaultRetryInterval;
     if (value.retryInterval && value.retryInterval !== usual) words.push("--retry", `${value.retryInterval}s`);
     if (value.until) words.push("--until", value.until);
   } else if (rule === "killSwitch") words[1] = "open";
   else words.push(rule === "forceUpdate" ? "--off" : "--clear");
-  if (reason) words.push("-r", quote(reason));
+  if (reason) words.push(option("-r", reason));
   const keepsOut = value && (rule === "alert" ? value.blocking : rule !== "optionalUpdate");
   if (keepsOut && store.status?.environment.protected) words.push("--confirm", `${app}/${platform}`);
   return words.join(" ");
