@@ -203,7 +203,14 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   /** @type {HTMLDialogElement} */
   const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId },
     el("form", {
-      novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); }, input: paint },
+      novalidate: true,
+      on: {
+        submit: (event) => { event.preventDefault(); void submit(); },
+        input: paint,
+        keydown: (event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); void submit(); }
+        },
+      },
     },
       el("header", { class: "dialog-head" }, heading),
       el("div", { class: "dialog-body" }, text ? el("p", null, text) : null, edit?.element, area, override, asked.element),

@@ -339,6 +339,16 @@ def test_what_was_unfolded_of_a_window_stays_so_when_another_comes(windows, serv
     expect(page.locator(".window-card").filter(has_text=f"{app.capitalize()} on iOS").locator(".events li").first).to_be_visible()
 
 
+def test_control_and_enter_runs_a_window_whose_plan_is_read(windows, server, app):
+    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
+    page = windows.open(server, "/schedule")
+    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
+    expect(dialog(page).locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    page.keyboard.press("Control+Enter")
+    expect(dialog(page)).to_have_count(0)
+    assert server.target(f"{app}/ios")["revision"] == 2
+
+
 def test_what_a_running_window_does_is_kept(windows, server, app):
     made, clock, _ = run_window(server, f"{app}/ios", 46)
     page = windows.open(server, f"/t/{app}/ios")
