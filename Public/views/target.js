@@ -78,7 +78,13 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
 
   function paint() {
     const target = store.targets.get(nameOf(name));
-    if (!target) return show(card, el("p", null, targetStrings.page.noTarget));
+    if (!target) {
+      // What is gone can neither be blocked nor edited.
+      shown = undefined;
+      counting.abort();
+      for (const place of [gates, feeds, bottom]) show(place);
+      return show(card, el("p", null, targetStrings.page.noTarget));
+    }
     if (target === shown) return;
     const moved = shown?.revision !== target.revision;
     shown = target;

@@ -171,6 +171,16 @@ def test_new_wording_of_a_live_alert_warns_that_everybody_sees_it_again(windows,
     expect(dialog(page).locator(".warnings")).to_contain_text("again")
 
 
+def test_a_page_whose_platform_is_deleted_offers_nothing_that_does_nothing(windows, server, app):
+    windows.expected = {404}
+    page = windows.open(server, f"/t/{app}/ios")
+    expect(page.get_by_role("switch", name="Kill switch")).to_be_visible()
+    plan = server.call("DELETE", f"/apps/{app}/platforms/ios", {"dryRun": True})["plan"]
+    server.call("DELETE", f"/apps/{app}/platforms/ios", {"confirm": plan["confirm"]} if plan["confirm"] else {})
+    expect(page.get_by_role("switch")).to_have_count(0)
+    expect(page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     "rule, set, command",
     [
