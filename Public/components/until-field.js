@@ -2,7 +2,7 @@
 /** "Until": somebody opens it, for a while, or at a time; always said in full, with the zone. */
 import { el } from "../dom.js";
 import { dialogStrings } from "../strings/dialogs.js";
-import { instantOf, saidTime, serverNow, wallOf } from "../time.js";
+import { instantOf, saidTime, serverNow, tick, wallOf } from "../time.js";
 import { field } from "./field.js";
 
 /** Minutes that are offered. */
@@ -25,7 +25,7 @@ export function untilField(current) {
   }
 
   /**
-   * Fixed when something is chosen or written, so that the same press twice asks for the same time.
+   * Fixed for a minute, so that the same press twice asks for the same time.
    * @type {string | null}
    */
   let instant = null;
@@ -40,8 +40,21 @@ export function untilField(current) {
   for (const control of [choice, time]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, settle);
   settle();
 
+  const element = el("div", { class: "until", "data-together": "" }, el("div", { class: "until-row" }, chosen.element, at.element), said);
+  const gone = new AbortController();
+  let wasShown = false;
+  // "For 30 minutes" is meant from when it is published, however long one writes.
+  tick(() => {
+    if (!element.isConnected) return wasShown && gone.abort();
+    wasShown = true;
+    const from = serverNow() + Number(choice.value) * MINUTE;
+    if (SPANS.includes(Number(choice.value)) && instant && from - Date.parse(instant) >= MINUTE) {
+      choice.dispatchEvent(new CustomEvent("gh-restored"));
+    }
+  }, gone.signal);
+
   return {
-    element: el("div", { class: "until", "data-together": "" }, el("div", { class: "until-row" }, chosen.element, at.element), said),
+    element,
     field: at,
     controls: [choice, time],
     value: () => instant,

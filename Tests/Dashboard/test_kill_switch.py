@@ -445,6 +445,31 @@ def test_a_time_that_is_wanted_must_be_written_and_must_come(server, windows, ov
     assert server.target(f"{app}/ios")["state"] == "open"
 
 
+def test_half_an_hour_is_meant_from_when_it_is_published(server, overview, app):
+    page, row = overview
+    row.get_by_role("switch").click()
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Back soon.")
+    shown.get_by_label("Until", exact=True).select_option("for 30 minutes")
+    said = shown.locator(".until > .hint")
+    expect(said).to_contain_text("in 30 min")
+    chosen = said.inner_text()
+    later = datetime.timedelta(minutes=20)
+
+    def twenty_minutes_on(route):
+        answer = route.fetch().json()
+        told = datetime.datetime.fromisoformat(answer["serverTime"].replace("Z", "+00:00")) + later
+        route.fulfill(json=answer | {"serverTime": told.isoformat(timespec="milliseconds").replace("+00:00", "Z")})
+
+    page.route("**/api/v1/events*", twenty_minutes_on)
+    expect(said).not_to_have_text(chosen)
+    expect(said).to_contain_text(re.compile("in (29|30) min"))
+    shown.get_by_role("button", name="Block ").click()
+    expect(shown).to_have_count(0)
+    until = datetime.datetime.fromisoformat(server.target(f"{app}/ios")["gate"]["killSwitch"]["until"].replace("Z", "+00:00"))
+    assert (until - datetime.datetime.now(datetime.timezone.utc)) > later + datetime.timedelta(minutes=28)
+
+
 def test_a_year_of_five_digits_is_no_time_and_nothing_is_published_in_its_place(server, overview, app):
     page, row = overview
     row.get_by_role("switch").click()
