@@ -18,6 +18,8 @@ import { windowLine } from "../components/targets.js";
 
 /** What was planned is told where it came otherwise by more than this. */
 const MINUTE = 60_000;
+/** What says which role is needed, for all that needs it here. */
+const ROLE_NOTE = "role-note";
 
 /** @param {import("../app.js").ViewContext} context */
 export function scheduleView({ signal }) {
@@ -64,10 +66,12 @@ export function scheduleView({ signal }) {
     title: scheduleStrings.title,
     element: el("div", null,
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, scheduleStrings.title),
-        store.may("operator")
-          ? el("div", { class: "actions" },
-            el("a", { class: "button primary", href: "#/schedule/new" }, icon("calendar"), strings.window.make))
-          : null),
+        el("div", { class: "actions" }, store.may("operator")
+          ? el("a", { class: "button primary", href: "#/schedule/new" }, icon("calendar"), strings.window.make)
+          : el("button", {
+            type: "button", class: "button", "aria-disabled": "true", "aria-describedby": ROLE_NOTE,
+          }, icon("calendar"), strings.window.make))),
+      store.may("operator") ? null : el("p", { class: "callout", id: ROLE_NOTE }, strings.dialog.roleNeeded("operator")),
       list, el("div", { class: "past" }, past)),
   };
 }

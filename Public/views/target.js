@@ -146,11 +146,14 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
         el("p", null, el("a", { href: `#/simulate?t=${nameOf(name)}` }, targetStrings.page.whoSeesWhat))),
       el("section", null, el("h2", null, targetStrings.page.gates), gates),
       el("section", null, el("h2", null, targetStrings.page.schedule), dayStrip(() => store.targets.get(nameOf(name)), signal), schedule,
-        store.may("operator", app)
-          ? el("div", { class: "actions" }, el("a", {
+        el("div", { class: "actions" }, store.may("operator", app)
+          ? el("a", {
             class: "button", href: `#/schedule/new?t=${nameOf(name)}`, "aria-label": strings.about(strings.window.make, sayTarget(name)),
-          }, icon("calendar"), strings.window.make))
-          : null),
+          }, icon("calendar"), strings.window.make)
+          : el("button", {
+            type: "button", class: "button", "aria-disabled": "true", "aria-describedby": ROLE_NOTE,
+            "aria-label": strings.about(strings.window.make, sayTarget(name)),
+          }, icon("calendar"), strings.window.make))),
       el("div", { class: "target-feeds" }, feeds, el("p", { class: "hint" }, feedStrings.hint)),
       polledVersions(target, signal),
       el("section", null, el("h2", null, targetStrings.page.changes), changes,
@@ -251,11 +254,12 @@ function gateRow(target, rule, edit, press) {
             rule === leading ? targetStrings.page.live : targetStrings.page.masked(strings.rule[leading ?? rule].toLowerCase())))
         : el("p", { class: "hint" }, strings.ruleHelp[rule]),
       value ? el("p", { class: "gate-message", dir: "auto" }, messageText(value.message)) : null),
-    el("div", { class: "gate-actions" }, moreOf(target, rule, allowed, press), allowed ? el("button", {
-      type: "button", class: "button small", "data-key": `edit ${rule}`,
+    el("div", { class: "gate-actions" }, moreOf(target, rule, allowed, press), el("button", {
+      type: "button", class: "button small", "data-key": `edit ${rule}`, "aria-disabled": allowed ? null : "true",
       "aria-label": (value ? targetStrings.page.editOf : targetStrings.page.setOf)(about),
-      on: { click: () => edit(rule) },
-    }, value ? targetStrings.page.edit : targetStrings.page.set) : null));
+      "aria-describedby": allowed ? null : ROLE_NOTE,
+      on: { click: () => { if (allowed) edit(rule); } },
+    }, value ? targetStrings.page.edit : targetStrings.page.set)));
 }
 
 /** @param {Target} target @param {RuleName} rule @param {boolean} allowed @param {(rule: RuleName) => void} press */

@@ -56,6 +56,14 @@ def test_a_viewer_sees_everything_and_is_told_which_role_flips(windows, server):
     expect(viewer.get_by_text("the operator role").filter(visible=True)).to_have_count(1)
     for toggle in viewer.get_by_role("switch").all():
         expect(toggle).to_have_accessible_description("Changing gates needs the operator role.")
+    edit = viewer.get_by_role("button", name="Set: Alert of Shop on iOS")
+    for button in (edit, viewer.get_by_role("button", name="Schedule a change… Shop on iOS")):
+        expect(button).to_be_disabled()
+        expect(button).to_have_accessible_description("Changing gates needs the operator role.")
+    edit.click(force=True)
+    viewer.goto(f"{server.admin}/#/schedule")
+    expect(viewer.get_by_role("button", name="Schedule a change…")).to_be_disabled()
+    expect(viewer.get_by_role("button", name="Schedule a change…")).to_have_accessible_description("This needs the operator role.")
     expect(dialog(viewer)).to_have_count(0)
     assert server.target("shop/ios")["state"] == "open"
 
