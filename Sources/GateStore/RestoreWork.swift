@@ -32,7 +32,7 @@ struct RestoreWork {
         let now = request.now()
         let sequence = knowledge.next(after: file.manifest, now: now)
         let keys = try BackupKeys.takenOff(from: database, doing: Self.doing)
-        try takeKeyAlong(keys)
+        try takeKeyAlong(keys, to: database)
         let made = try make(sequence: sequence, knowledge, now)
         try request.failpoint?(.prepared)
         let (aside, placed) = try takePlace(now, keys)
@@ -50,12 +50,21 @@ struct RestoreWork {
 
     // MARK: Making it
 
-    /// The key that the folder's rows are signed with, to judge those of the backup by; where the folder has none, the backup's own.
-    private func takeKeyAlong(_ keys: BackupKeys?) throws(StoreError) {
+    /// The key that the backup's rows were signed with, to judge them by: the folder's or, as on a new machine whose first start has made
+    /// another, the backup's own. Where it is neither, the folder's stands beside the database as it did.
+    private func takeKeyAlong(_ keys: BackupKeys?, to database: String) throws {
         let own = try DurableFile.read(request.directory + "/keys/rows.key", doing: Self.doing)
-        guard let key = own ?? keys?.files.first(where: { $0.name == "rows.key" })?.bytes else { return }
+        let known = [own, keys?.files.first { $0.name == "rows.key" }?.bytes].compactMap(\.self)
+        guard let key = try known.first(where: { try isKey($0, of: database) }) ?? known.first else { return }
         try DurableFile.makePrivateFolder(staging + "/keys", doing: Self.doing)
         try DurableFile.replace(staging + "/keys/rows.key", with: key, doing: Self.doing)
+    }
+
+    private func isKey(_ key: [UInt8], of database: String) throws -> Bool {
+        guard let hash = KeyedHash(key: key) else { return false }
+        let reader = try Connection.copy(database, isReadOnly: true)
+        defer { try? reader.close() }  // nothing was written
+        return try reader.read { db in try db.hasTable("signatures") && SignedBook.isWritten(with: hash, in: db) }
     }
 
     private func make(sequence: Int, _ knowledge: FolderKnowledge, _ now: Timestamp) throws -> (
@@ -146,7 +155,8 @@ struct RestoreWork {
         return (isEmpty ? nil : aside, placed)
     }
 
-    /// Puts those keys of the backup in place that the folder has not: its own are never older. The key of the rows is made anew in any case.
+    /// Puts those keys of the backup in place that the folder has not. Its own may be newer than the backup's, and apps may know them alone; on a
+    /// new machine the one that its first start made stays, by which browsers are known. The key of the rows is made anew in any case.
     private func place(_ keys: BackupKeys?) throws(StoreError) -> [String] {
         var placed: [String] = []
         for (name, bytes) in keys?.files ?? [] where name != "rows.key" {

@@ -8,7 +8,7 @@ package struct StoreDoubts: Sendable, Equatable {
     package let history: [StoreFault]
     /// Rows that are not obeyed, rows that are missing, lists that cannot be trusted.
     package let rows: [StoreFault]
-    /// Why nobody can tell anything at all, when the key is not there: nobody is recognised and nothing can be written.
+    /// Why nobody can tell anything at all, when the key is not there, or another database's: nobody is recognised and nothing can be written.
     package let key: StoreFault?
 
     package var isEmpty: Bool { history.isEmpty && rows.isEmpty && key == nil }
@@ -51,11 +51,19 @@ extension Store {
     ///   - newKey: whether to make a new key although there is one, for when it was stolen. The old one stays beside it as `rows.key.old`. Where keys are
     ///     shared, the new one is shared with what it signed, and every other server takes it at its next start.
     ///   - audit: an entry to be kept with it.
-    /// - Throws: ``StoreError/Code/conflict`` when nobody would be left who manages people, or a window cannot be read.
+    /// - Throws: ``StoreError/Code/conflict`` when nobody would be left who manages people, a window cannot be read, or rows are to be dropped
+    ///   that nobody can tell without the key.
     package func signAnew(_ unsigned: Unsigned, newKey: Bool, audit: (StoreDoubts, _ isNewKey: Bool) -> AuditEntry) throws(StoreError) {
         let doubts = try doubts()
         let file = RowKeyFile(dataFolder: configuration.directory)
         let judge = signatures.keyFault == nil ? try signatures.judge() : nil
+        if judge == nil, unsigned == .dropped {
+            throw StoreError(
+                .conflict,
+                "Without the key nobody can tell which rows gatehouse did not write",
+                hint: "Put keys/rows.key back, or take the rows over with --keep."
+            )
+        }
         // Without the heads nobody knows how far the generations went, and a row of an older one could be put back under the same key.
         let kept = newKey ? nil : judge.flatMap { $0.book.chains == nil ? nil : $0 }
         let hash: KeyedHash

@@ -90,6 +90,24 @@ import Testing
         #expect(try key("signing.json", of: try #require(report.aside)) == "newer")
     }
 
+    /// The first start on a new machine makes a key; who wrote the backup's rows, the backup's own tells.
+    @Test func theKeyThatSignedTheBackupJudgesItsRows() throws {
+        let scratch = try folder()
+        try scratch.tamper(
+            "INSERT INTO users (name, name_folded, role, password_hash, disabled, created_at, password_changed_at) VALUES ('eve', 'eve', 'admin', 'x', 0, 0, 0)"
+        )
+        _ = try Store.backUp(directory: scratch.data, to: scratch.path + "/one.backup", at: scratch.clock.now, withKeys: true)
+        let data = scratch.path + "/elsewhere"
+        var configuration = scratch.configuration()
+        configuration.directory = data
+        configuration.random = .system
+        try Store(configuration).close()
+        let report = try restore(scratch, to: data)
+        #expect(report.trust == .checked(ended: [StoreFault(place: "users", row: "1", problem: "was not written by gatehouse")]))
+        #expect(report.administrators == [])
+        #expect(try Store.verify(directory: data, migrations: Scratch.migrations).isEmpty)
+    }
+
     @Test func aFolderWithoutKeysHasNoneInItsBackup() throws {
         let scratch = try folder()
         try FileManager.default.removeItem(atPath: scratch.data + "/keys")

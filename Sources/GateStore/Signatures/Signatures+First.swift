@@ -7,7 +7,8 @@ extension Signatures {
     ///
     /// Afterwards what is not signed is refused. So it happens only where there is no key yet, or nothing to sign: a database from which the
     /// signatures were stripped has a key beside it.
-    /// - Returns: the key, or what is wrong when there is none.
+    /// - Returns: the key, or what is wrong when there is none, or that of another database: what was written with it nobody else could
+    ///   take for the server's own any more.
     static func settle(_ db: SQLConnection, _ configuration: StoreConfiguration) throws -> (KeyedHash?, StoreFault?) {
         let file = RowKeyFile(dataFolder: configuration.directory)
         let isSigned = try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM signatures)") ?? false
@@ -17,7 +18,8 @@ extension Signatures {
         }
         if isSigned {
             if let next = try promoteNext(db, file, kept, next) { return (next, nil) }
-            return (kept, kept == nil ? missingKey : nil)
+            guard let kept else { return (nil, missingKey) }
+            return try SignedBook.isWritten(with: kept, in: db) ? (kept, nil) : (nil, foreignKey)
         }
         if let kept {
             if try isEmpty(db) { try signFirst(db, kept, configuration) }
@@ -44,6 +46,11 @@ extension Signatures {
     }
 
     static let missingKey = StoreFault(place: "keys", problem: "rows.key is missing: nobody can tell who wrote people, tokens and windows")
+
+    static let foreignKey = StoreFault(
+        place: "keys",
+        problem: "rows.key is not the key that this database was signed with: nobody can tell who wrote people, tokens and windows"
+    )
 
     private static func signFirst(_ db: SQLConnection, _ hash: KeyedHash, _ configuration: StoreConfiguration) throws {
         try db.transaction(.writing) {

@@ -10,7 +10,7 @@ import Synchronization
 /// may be asked on any thread.
 final class Signatures: Sendable {
     private struct State {
-        /// Nil while there is no key: then nothing is written, and nobody is recognised.
+        /// Nil while there is no key, or another database's: then nothing is written, and nobody is recognised.
         var hash: KeyedHash?
         var book = SignedBook()
         /// Why there is none.

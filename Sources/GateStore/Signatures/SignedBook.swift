@@ -22,12 +22,7 @@ struct SignedBook: Sendable, Equatable {
 
     private static func readOneState(from db: SQLConnection, _ hash: KeyedHash) throws -> (book: SignedBook, faults: [StoreFault]) {
         func fault(_ name: String, _ problem: String) -> StoreFault { StoreFault(place: "signatures", row: name, problem: problem) }
-        var records: [String: (content: String, isRight: Bool)] = [:]
-        for row in try db.rows(sql: "SELECT name, content, signature FROM signatures") {
-            let (name, content): (String, String) = (try row.stored("name"), try row.stored("content"))
-            let signature: [UInt8] = try row.stored("signature")
-            records[name] = (content, hash.matches(signature, bytes(name, content)))
-        }
+        let records = try records(in: db, hash)
         guard let heads = records["heads"] else { return (SignedBook(), [fault("heads", "is missing")]) }
         guard heads.isRight, let json = try? JSONReader.read(heads.content, limits: .own),
             let generation = json.object?["generation"]?.integer,
@@ -56,6 +51,22 @@ struct SignedBook: Sendable, Equatable {
             faults.append(fault("heads", "is older than the history, so that no row can be told from an older state"))
         }
         return (book, faults)
+    }
+
+    /// Whether the key is the one that this book was written with, as far as anything of it is left: whoever alters the heads alone makes it no
+    /// other key's.
+    static func isWritten(with hash: KeyedHash, in db: SQLConnection) throws -> Bool {
+        try records(in: db, hash).values.contains(where: \.isRight)
+    }
+
+    private static func records(in db: SQLConnection, _ hash: KeyedHash) throws -> [String: (content: String, isRight: Bool)] {
+        var records: [String: (content: String, isRight: Bool)] = [:]
+        for row in try db.rows(sql: "SELECT name, content, signature FROM signatures") {
+            let (name, content): (String, String) = (try row.stored("name"), try row.stored("content"))
+            let signature: [UInt8] = try row.stored("signature")
+            records[name] = (content, hash.matches(signature, bytes(name, content)))
+        }
+        return records
     }
 
     private static func isBehind(_ db: SQLConnection, _ chains: ChainAnchor) throws -> Bool {

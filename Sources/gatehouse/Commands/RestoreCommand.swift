@@ -14,7 +14,9 @@ struct RestoreCommand: ParsableCommand {
             million sequences are left out.
 
             People, tokens and windows are what they were when the backup was made: a password is the one of then, and a token that was revoked \
-            since opens again. They are checked with keys/rows.key when it is in the folder, and else taken over as they stand. All sessions end. Keys of a backup that was made --with-keys are put in place where the folder has none.
+            since opens again. They are checked with the key that signed them, keys/rows.key of the folder or of a backup that was made \
+            --with-keys, and where neither did, taken over as they stand. All sessions end. The other keys of such a backup are put in place where the \
+            folder has none.
 
             Example: gatehouse restore --data ./data --from /mnt/other/gatehouse.backup --dry-run
             Example: gatehouse restore --data ./data --from /mnt/other/gatehouse.backup --anchor /mnt/other/anchor.json
