@@ -37,7 +37,8 @@ extension Store {
                 return Migrated(applied: applied, copy: copy)
             }
             try writer.close()
-            FolderRelease(release: configuration.release, schema: migrations.count).write(to: configuration.directory)
+            FolderRelease(release: configuration.release, schema: migrations.count, isOfServer: configuration.server != nil)
+                .write(to: configuration.directory)
             return migrated
         } catch {
             throw StoreError(error, doing: "Migrating the database", at: configuration.place)

@@ -10,9 +10,11 @@ extension Store {
     /// under a sequence and a revision above all that may have been handed out, so that phones take it for the newer one.
     ///
     /// A crash at any moment leaves a folder with which no server makes changes, and in which the restore can be run again.
-    /// - Throws: ``StoreError/Code/inUse``; ``StoreError/Code/corrupt`` for a backup that is not sound, ``StoreError/Code/schemaTooNew`` for one
+    /// - Throws: ``StoreError/Code/inUse``; ``StoreError/Code/conflict`` for a folder of a server whose database is PostgreSQL's;
+    ///   ``StoreError/Code/corrupt`` for a backup that is not sound, ``StoreError/Code/schemaTooNew`` for one
     ///   of a newer gatehouse; the disk's own. Then nothing in the folder was altered, unless it says so.
     package static func restore(_ request: RestoreRequest) throws(StoreError) -> RestoreReport {
+        try requireOwnDatabase(request.directory)
         let file = try BackupFile(request.backup)
         let known = try Migration.all(in: request.migrations).count
         guard file.manifest.schema <= known else {
@@ -38,6 +40,17 @@ extension Store {
             work.removeStaging()
             throw StoreError(error, doing: "Restoring the backup", at: request.directory)
         }
+    }
+
+    /// A restore would leave PostgreSQL's database without its key and its anchor, and the folder with another one's.
+    private static func requireOwnDatabase(_ directory: String) throws(StoreError) {
+        guard FolderRelease.read(from: directory)?.isOfServer == true else { return }
+        throw StoreError(
+            .conflict,
+            "The server of \(directory) has its database in PostgreSQL (--database), and a restore would give the folder another one's keys",
+            hint:
+                "Restore a dump into an empty database, and look at it with gatehouse verify --data \(directory) --database URL. For a database in a folder again, restore into a new one, with a copy of keys/ in it."
+        )
     }
 
     /// Checks everything and writes nothing; also beside a running server.

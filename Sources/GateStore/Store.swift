@@ -48,7 +48,8 @@ package final class Store: Sendable {
             if configuration.server == nil, configuration.journal == .wal {
                 _ = try reader.read { db in try db.value(Int.self, sql: "SELECT count(*) FROM migrations") }
             }
-            FolderRelease(release: configuration.release, schema: migrations.count).write(to: configuration.directory)
+            FolderRelease(release: configuration.release, schema: migrations.count, isOfServer: configuration.server != nil)
+                .write(to: configuration.directory)
             try writer.run { db in for sql in configuration.afterOpening { try db.execute(sql: sql) } }
         } catch {
             lock.release()

@@ -18,7 +18,8 @@ struct FolderReleaseTests {
         let scratch = try Scratch()
         try scratch.store().close()
         let schema = try #require(Self.schema)
-        #expect(FolderRelease.read(from: scratch.data) == FolderRelease(release: .current, schema: schema))
+        let isOfServer = scratch.server != nil
+        #expect(FolderRelease.read(from: scratch.data) == FolderRelease(release: .current, schema: schema, isOfServer: isOfServer))
         let rights = try FileManager.default.attributesOfItem(atPath: scratch.data + "/version.json")[.posixPermissions] as? Int
         #expect(rights == 0o600)
         // The version after takes it over.
@@ -96,5 +97,30 @@ struct FolderReleaseTests {
         #expect(FolderRelease.read(from: scratch.data)?.release == .current)
         let aside = try #require(report.aside)
         #expect(FolderRelease.read(from: aside) == FolderRelease(release: Release(major: 99, minor: 0, patch: 0), schema: schema))
+    }
+
+    /// The folder of a server on PostgreSQL has that database's key. A folder whose own database is lost is another matter.
+    @Test(.onSQLite) func noRestoreTakesTheKeyOfADatabaseOfPostgreSQL() throws {
+        let (own, there) = (try Scratch(), try Scratch(server: PostgresCluster.shared().database()))
+        let backup = own.path + "/one.backup"
+        try own.store().closing { _ = try $0.backUp(to: backup) }
+        try there.store().close()
+        let key = try Data(contentsOf: URL(filePath: there.key))
+        func restore(to data: String, isTrial: Bool) throws {
+            let now = own.clock.now
+            var request = RestoreRequest(directory: data, backup: backup, migrations: Scratch.migrations, now: { now })
+            request.isTrial = isTrial
+            _ = try Store.restore(request)
+        }
+        for isTrial in [true, false] { #expect(code { try restore(to: there.data, isTrial: isTrial) } == .conflict) }
+        #expect(try Data(contentsOf: URL(filePath: there.key)) == key)
+        #expect(!FileManager.default.fileExists(atPath: there.database))
+        // Once it has come back into the folder, it is restored into as any other.
+        var folder = there.configuration()
+        folder.server = nil
+        _ = try Store.copy(from: try #require(there.address), to: folder)
+        try restore(to: there.data, isTrial: false)
+        try FileManager.default.removeItem(atPath: own.database)
+        try restore(to: own.data, isTrial: false)
     }
 }

@@ -33,6 +33,26 @@ package struct BackupManifest: Sendable, Hashable {
     /// The last change in it; 0 when there was none.
     package var sequence: Int { anchor.changes.sequence }
 
+    /// What an anchor tells of a backup that nobody can look into, by the last links of its chains alone; nil when they are the anchor's.
+    /// - Throws: ``StoreError/Code/keyMissing`` for an anchor from before the backup, whose link is in the database.
+    package func fault(against anchor: ChainAnchor) throws(StoreError) -> StoreFault? {
+        let ends = [
+            (ChainDomain.changes, anchor.changes, self.anchor.changes), (.audit, anchor.audit ?? .empty, self.anchor.audit ?? .empty),
+        ]
+        for (domain, known, end) in ends where known.sequence >= end.sequence && known != end {
+            return ChainCheck(domain: domain).anchorFault(known, last: end.sequence)
+        }
+        // An empty chain is the beginning of every other.
+        guard ends.allSatisfy({ _, known, end in known == end || known == .empty }) else {
+            throw StoreError(
+                .keyMissing,
+                "The anchor is from before the backup, whose database tells whether it goes on from there, and is encrypted",
+                hint: "Name the file with the private half of its key with --key, or leave --anchor out."
+            )
+        }
+        return nil
+    }
+
     static let format = "gatehouse backup"
     static let version = 1
     /// Of one with keys: whoever does not know of them would take them for a part of the database.

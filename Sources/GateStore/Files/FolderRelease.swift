@@ -1,14 +1,17 @@
 import GateJSON
 import GateModel
 
-/// Which gatehouse had a data folder last, and the schema of the database then: `version.json` in the folder.
+/// Which gatehouse had a data folder last, the schema of the database then, and where that was: `version.json` in the folder.
 ///
 /// It is no part of what must be kept: without it, or with one that nobody can read, the schema alone decides.
 struct FolderRelease: Sendable, Hashable {
     let release: Release
     let schema: Int
+    /// Whether the database is one of PostgreSQL, and the folder has none of its own, or an old one.
+    var isOfServer = false
 
     private static let doing = "Noting the version in the data folder"
+    private static let postgresql = "postgresql"
 
     static func path(in directory: String) -> String { directory + "/version.json" }
 
@@ -18,7 +21,7 @@ struct FolderRelease: Sendable, Hashable {
         guard let bytes = try? DurableFile.read(path(in: directory), doing: doing), let object = try? JSONReader.read(bytes).object,
             let release = object["version"]?.string.flatMap(Release.init(_:)), let schema = object["schema"]?.integer
         else { return nil }
-        return FolderRelease(release: release, schema: schema)
+        return FolderRelease(release: release, schema: schema, isOfServer: object["database"]?.string == postgresql)
     }
 
     /// Refuses a folder that a newer gatehouse had last, before anything in it is touched.
@@ -41,7 +44,8 @@ struct FolderRelease: Sendable, Hashable {
     /// Notes that this program has the folder, where it does not say so already.
     func write(to directory: String) {
         guard Self.read(from: directory) != self else { return }
-        let object: JSONObject = ["version": .string(release.description), "schema": .integer(schema)]
+        var object: JSONObject = ["version": .string(release.description), "schema": .integer(schema)]
+        if isOfServer { object["database"] = .string(Self.postgresql) }
         // A disk that is full today has room at a later start, and until then the schema still decides.
         try? DurableFile.replace(
             Self.path(in: directory),

@@ -56,7 +56,12 @@ struct ChainCheck {
     }
 
     private func anchorFault(_ anchor: ChainHead, in db: SQLConnection) throws -> StoreFault {
-        let last = try db.value(Int.self, sql: "SELECT coalesce(max(sequence), 0) FROM \(table.rawValue)") ?? 0
+        anchorFault(anchor, last: try db.value(Int.self, sql: "SELECT coalesce(max(sequence), 0) FROM \(table.rawValue)") ?? 0)
+    }
+
+    /// What is wrong where an anchor is no link of a chain.
+    /// - Parameter last: the last sequence that the chain has.
+    func anchorFault(_ anchor: ChainHead, last: Int) -> StoreFault {
         guard last >= anchor.sequence else {
             return .behindAnchor(table.rawValue, row: last + 1, "is missing: the anchor knows rows up to \(anchor.sequence)")
         }

@@ -32,7 +32,7 @@ struct VerifyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File with the private half of the key that the backup is encrypted to; without it only the file is checked.",
+            "File with the private half of the key that the backup is encrypted to; without it only the file is checked, and where it ends.",
             valueName: "file"
         )
     )
@@ -71,34 +71,33 @@ struct VerifyCommand: ParsableCommand {
     private func verify(_ data: String, migrations: String, anchor: ChainAnchor?) throws {
         // Feeds that cannot be read say nothing of the database.
         let published = (try? PublicationFolder(dataFolder: data).lastSequence()) ?? nil
+        let server = try place.server()
         let faults = try Store.verify(
             directory: data,
-            server: place.server(),
+            server: server,
             migrations: migrations,
             anchor: anchor,
             published: published ?? 0
         )
         if let first = faults.first {
-            throw StoreCommand.failure("\(first)" + Self.remedy(first, data: data))
+            throw StoreCommand.failure("\(first)" + Self.remedy(first, DatabaseRemedy(data: data, server: server)))
         }
         print("The database is sound.")
     }
 
-    private static func remedy(_ fault: StoreFault, data: String) -> String {
-        if fault.isUnreadable { return ". Run gatehouse repair --data \(data) --dry-run to see what can be done." }
-        guard fault.isBehindAnchor else { return "" }
-        return """
-            . An older database is in its place, or its end was cut off. Put the right one back, or a backup: gatehouse restore --data \(data) --from FILE. \
-            To go on with this one, make it a backup first: gatehouse backup --data \(data) --out FILE.
-            """
+    private static func remedy(_ fault: StoreFault, _ remedy: DatabaseRemedy) -> String {
+        if fault.isUnreadable { return ". \(remedy.unreadable)" }
+        return fault.isBehindAnchor ? ". An older database is in its place, or its end was cut off. \(remedy.older)" : ""
     }
 
     private func verify(backup: String, migrations: String, anchor: ChainAnchor?) throws {
         let file = try BackupFile(backup)
         if let encryption = file.manifest.encryption, key == nil {
             try file.check()
+            if let fault = try anchor.flatMap(file.manifest.fault(against:)) { throw StoreCommand.failure("\(backup): \(fault)") }
+            let end = anchor == nil ? "" : " It ends as the anchor does."
             return print(
-                "The file is what was written, up to change \(file.manifest.sequence), of \(file.manifest.at). It is encrypted to \(encryption.key): with --key its database is looked at too."
+                "The file is what was written, up to change \(file.manifest.sequence), of \(file.manifest.at).\(end) It is encrypted to \(encryption.key): with --key its database is looked at too."
             )
         }
         let opening = try key.map { try BackupKeyFile.read($0) }

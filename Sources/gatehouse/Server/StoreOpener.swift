@@ -10,6 +10,7 @@ import Synchronization
 /// Opens the database at the start, and again when it could not be read then, or was removed or replaced since.
 final class StoreOpener: Sendable {
     private let configuration: StoreConfiguration
+    private let remedy: DatabaseRemedy
     private let migrates: Bool
     private let ledger: Ledger
     private let log: Logger
@@ -43,6 +44,7 @@ final class StoreOpener: Sendable {
         configuration.sharing = settings.sharing
         self.opened = opened
         self.configuration = configuration
+        remedy = DatabaseRemedy(data: settings.data, server: settings.database)
         migrates = settings.migrates
         self.ledger = ledger
         self.log = log
@@ -157,8 +159,7 @@ final class StoreOpener: Sendable {
                 log.critical(
                     "the database is older than what was published; the last feeds go on and changes are refused",
                     metadata: [
-                        "remedy":
-                            "Stop the server. Put the database back that belongs here, or a backup: gatehouse restore --data \(configuration.directory) --from FILE. To go on with this older one, make it a backup first: gatehouse backup --data \(configuration.directory) --out FILE; its restore goes on above what phones were told."
+                        "remedy": "Stop the server. \(remedy.older)"
                     ]
                 )
             }
@@ -245,7 +246,7 @@ final class StoreOpener: Sendable {
             for fault in faults.prefix(100) {
                 log.error(
                     "a row cannot be read; it is shown as such, and all else goes on",
-                    metadata: ["fault": "\(fault)", "remedy": "Stop the server and run gatehouse repair."]
+                    metadata: ["fault": "\(fault)", "remedy": "Stop the server. \(remedy.unreadable)"]
                 )
             }
             ledger.found(unreadable: faults)
@@ -287,7 +288,7 @@ final class StoreOpener: Sendable {
                 metadata: [
                     "fault": "\(fault)",
                     "remedy":
-                        "Stop the server and run gatehouse verify --data \(configuration.directory). If an older database was put in place on purpose, make it a backup (gatehouse backup --data \(configuration.directory) --out FILE) and restore that (gatehouse restore, with --anchor and the file of --anchor-copy where there is one, which is then moved away).",
+                        "Stop the server and run gatehouse verify \(remedy.place). If an older database was put in place on purpose, \(remedy.goOn). Where there is a file of --anchor-copy, restore with --anchor and that file, and move it away then.",
                 ]
             )
         }

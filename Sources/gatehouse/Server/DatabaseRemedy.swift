@@ -1,0 +1,39 @@
+import GateStore
+
+/// What to do about a database that is not what it was, in words that hold for where it is: the commands for a folder's own would make one
+/// beside that of PostgreSQL, and give the folder other keys.
+struct DatabaseRemedy {
+    /// The data folder.
+    let data: String
+    /// Nil for the folder's own database.
+    let server: DatabaseServer?
+
+    /// What follows the name of a command that looks at it.
+    var place: String { server == nil ? "--data \(data)" : "--data \(data) --database URL" }
+
+    /// For one that is older than what is known of it, as sentences.
+    var older: String {
+        let right =
+            server == nil
+            ? "Put the right one back, or a backup: gatehouse restore --data \(data) --from FILE."
+            : "Put the right one back, or its newest dump, in an empty database."
+        return "\(right) To go on with this older one, \(goOn)."
+    }
+
+    /// How an older one is gone on with, above what phones were told; the end of a sentence.
+    var goOn: String {
+        guard server != nil else {
+            return
+                "make it a backup and restore that: gatehouse backup --data \(data) --out FILE, gatehouse restore --data \(data) --from FILE"
+        }
+        return
+            "take it through a new folder: gatehouse copy --from URL --data NEW, copies of \(data)/keys and \(data)/anchor.json in NEW, gatehouse backup --data NEW --out FILE, gatehouse restore --data NEW --from FILE, gatehouse copy --data NEW --to an empty database, which is served with the keys/ of NEW"
+    }
+
+    /// For rows that nobody can read, as a sentence.
+    var unreadable: String {
+        server == nil
+            ? "Run gatehouse repair --data \(data) --dry-run to see what can be done."
+            : "Restore a dump that was made before the damage into an empty database, and look at it with gatehouse verify \(place)."
+    }
+}
