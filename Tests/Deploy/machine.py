@@ -1,7 +1,8 @@
 """A machine with Gatehouse as the Debian package has it, in a folder: what the commands of a page of text are run on.
 
 Paths of the system lie in the folder. What only a real machine has is stood in for by a script of the same name: `systemctl` starts and stops the
-real server with the options of /etc/default/gatehouse, `journalctl` shows its log, `runuser` runs what it is given. The programs are the real ones.
+real server with the options of /etc/default/gatehouse, and makes a backup as the timer's service does, `journalctl` shows its log, `runuser` runs
+what it is given. The programs are the real ones, and the options, but for folders and ports, the package's own.
 """
 import http.client
 import json
@@ -37,6 +38,9 @@ SCRIPTS = {
             while kill -0 "$(cat "$W/pid")" 2>/dev/null; do sleep 0.02; done
             rm -f "$W/pid"
         }
+        case "$*" in
+            "start gatehouse-backup.service") exec "$W/usr/lib/gatehouse/backup" daily ;;
+        esac
         case "$1" in
             start) start ;;
             stop) stop ;;
@@ -78,7 +82,7 @@ class Machine:
         self.ports = {"8080": free_port(), "8081": free_port()}
         self.data = self.path / "var/lib/gatehouse"
         self.backups = self.path / "var/backups/gatehouse"
-        for name in ("bin", "var/lib/gatehouse", "var/backups/gatehouse", "etc/default", "etc/gatehouse", "mnt/other", "srv"):
+        for name in ("bin", "var/lib/gatehouse", "var/backups/gatehouse", "etc/default", "etc/gatehouse", "mnt/other", "srv", "usr/lib/gatehouse"):
             (self.path / name).mkdir(parents=True)
         self.data.chmod(0o700)
         self.backups.chmod(0o700)
@@ -86,10 +90,15 @@ class Machine:
             file = self.path / "bin" / name
             file.write_text("#!/bin/bash\n" + script)
             file.chmod(0o755)
+        # Nobody is to become another user here.
+        backup = (ROOT / "deploy/debian/backup").read_text(encoding="utf-8").replace('[ "$(id -u)" -eq 0 ]', "false").replace("/usr/bin/", "")
+        script = self.path / "usr/lib/gatehouse/backup"
+        script.write_text(re.sub(r"/(var|etc)/", rf"{self.path}/\1/", backup))
+        script.chmod(0o755)
         self.options = {
             "GATEHOUSE_DATA": self.data, "GATEHOUSE_PUBLIC": ROOT / "Public", "GATEHOUSE_MIGRATIONS": ROOT / "Migrations",
             "GATEHOUSE_LISTEN": f"127.0.0.1:{self.ports['8080']}", "GATEHOUSE_FEEDS": f"127.0.0.1:{self.ports['8081']}",
-            "GATEHOUSE_MIGRATE": "true", "GATEHOUSE_BACKUP_DIR": self.backups, **options,
+            "GATEHOUSE_MIGRATE": "true", **options,
         }
         if clock:
             (self.path / "clock").write_text("+0\n")
@@ -113,7 +122,7 @@ class Machine:
         self.environment["GATECTL_TOKEN"] = made.strip()
         self.run("systemctl start")
         self.run("gatectl apps add shop --name Shop --platforms ios,android")
-        if not self.options["GATEHOUSE_BACKUP_DIR"]:
+        if "GATEHOUSE_BACKUP_DIR" not in self.options:
             return self
         # The one that every start makes; until it is there, no other is made.
         until = time.monotonic() + 20

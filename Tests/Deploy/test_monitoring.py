@@ -61,17 +61,17 @@ def test_what_is_to_be_done_stands_in_the_runbook():
         assert title.replace("\n", " ") in titles, title
 
 
-def test_every_metric_is_one_that_is_told(ended, machine):
+def test_every_metric_is_one_that_is_told(ended, machine, tmp_path):
     # With everything that is told of only where it is asked for; nobody listens there.
     store = {"GATEHOUSE_PUBLISH": "s3://feeds/production", "GATEHOUSE_PUBLISH_ENDPOINT": "http://127.0.0.1:9", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}
-    here = machine(**store).fill()
+    here = machine(GATEHOUSE_BACKUP_DIR=tmp_path / "backups", **store).fill()
     here.run("gatectl backup create")
     here.ask("/feeds/shop/ios/gate.json", "8081")
     known, page = told(here)
     # And by one of several servers.
     cluster = Cluster()
     ended(cluster.end)
-    shared = machine(GATEHOUSE_DATABASE=cluster.url, GATEHOUSE_BACKUP_DIR="")
+    shared = machine(GATEHOUSE_DATABASE=cluster.url)
     shared.environment["GATEHOUSE_DATABASE"] = cluster.url
     shared.fill()
     until = time.monotonic() + 20

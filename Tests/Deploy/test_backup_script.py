@@ -1,0 +1,58 @@
+"""/usr/lib/gatehouse/backup: what the timer runs, and every upgrade before it begins, goes by the options that the server goes by."""
+import json
+
+KEY = "4X41BrhhDR6g0eiA6R2_eS0UOT3jUqx2ePzn3c_TTF8"
+
+
+def configured(machine, text):
+    """A machine whose options stand in a JSON file, too."""
+    here = machine().fill()
+    (here.path / "etc/gatehouse.json").write_text(text)
+    with open(here.path / "etc/default/gatehouse", "a", encoding="utf-8") as file:
+        file.write(f"GATEHOUSE_CONFIG={here.path}/etc/gatehouse.json\n")
+    return here
+
+
+def back_up(here, status=0):
+    """What it says, and the first line of each backup that is there then."""
+    said = here.run("systemctl start gatehouse-backup.service 2>&1", status)
+    return said, [json.loads(file.read_bytes().split(b"\n", 1)[0]) for file in here.backups.iterdir()]
+
+
+def test_without_options_it_is_made(machine):
+    said, made = back_up(machine().fill())
+    assert "up to change" in said and len(made) == 1 and "encryption" not in made[0]
+
+
+def test_a_file_that_says_nothing_of_it_alters_nothing(machine):
+    _, made = back_up(configured(machine, '{"environment": "production"}'))
+    assert len(made) == 1 and "encryption" not in made[0]
+
+
+def test_the_key_of_the_file_encrypts_it(machine):
+    for text in (f'{{"backup-encrypt-to": "{KEY}"}}', f'{{\n\t"backup-encrypt-to":\n\t\t"{KEY}", "environment": "production"}}'):
+        _, made = back_up(configured(machine, text))
+        assert [each["encryption"]["publicKey"] for each in made] == [KEY]
+
+
+def test_no_old_file_is_backed_up_for_a_database_elsewhere(machine):
+    said, made = back_up(configured(machine, '{"database":"postgresql://gatehouse@db.example/gatehouse"}'))
+    assert "pg_dump" in said and not made
+
+
+def test_what_it_cannot_read_ends_it(machine):
+    for text in ('{"backup-encrypt-to": "\\u0034X41"}', '{"database": ""}'):
+        said, made = back_up(configured(machine, text), status=1)
+        assert "/etc/default/gatehouse" in said and not made
+    here = configured(machine, "{}")
+    (here.path / "etc/gatehouse.json").unlink()
+    said, made = back_up(here, status=1)
+    assert "cannot be read" in said and not made
+
+
+def test_what_the_environment_says_goes_first(machine):
+    here = configured(machine, '{"backup-encrypt-to": "\\u0034X41"}')
+    with open(here.path / "etc/default/gatehouse", "a", encoding="utf-8") as file:
+        file.write(f"GATEHOUSE_BACKUP_ENCRYPT_TO={KEY}\n")
+    _, made = back_up(here)
+    assert [each["encryption"]["publicKey"] for each in made] == [KEY]
