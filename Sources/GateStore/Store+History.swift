@@ -27,7 +27,7 @@ extension Store {
 
     /// The changes that `query` asks for, newest first, as many as fit into `bytes` of documents. The first one comes however large it is,
     /// with as many of its targets as fit.
-    /// - Parameter apps: targets of others are left out, as if there were none.
+    /// - Parameter apps: targets of others are left out, as if there were none, and so are changes that touch none of these.
     /// - Precondition: the limit is positive.
     package func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all) throws(StoreError) -> HistoryPage {
         precondition(query.limit > 0, "A page of changes has at least one.")
@@ -35,8 +35,7 @@ extension Store {
     }
 
     static func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all, in db: SQLConnection) throws -> HistoryPage {
-        let select = ChangeQuerySQL(query, on: db.kind)
-        let sequences = try db.cachedStatement(sql: select.sql).values(Int.self, arguments: select.arguments)
+        let sequences = try sequences(query, of: apps, in: db)
         let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?")
         var room = bytes
         var found: [Change] = []
@@ -53,15 +52,33 @@ extension Store {
         return HistoryPage(changes: found, isCut: false)
     }
 
+    /// The sequences of the changes that `query` asks for and that touch an app of `scope`, newest first.
+    private static func sequences(_ query: ChangeQuery, of scope: AppScope, in db: SQLConnection) throws -> [Int] {
+        func walk(_ query: ChangeQuery) throws -> [Int] {
+            let select = ChangeQuerySQL(query, on: db.kind)
+            return try db.cachedStatement(sql: select.sql).values(Int.self, arguments: select.arguments)
+        }
+        guard case .only(let apps) = scope else { return try walk(query) }
+        if let app = query.app { return apps.contains(app) ? try walk(query) : [] }
+        // A walk for each app: one over all changes would go on for as long as nobody has touched these.
+        var query = query
+        var newest: [Int] = []
+        for app in apps {
+            query.app = app
+            newest = Array(Set(newest + (try walk(query))).sorted(by: >).prefix(query.limit))
+            // Of the other apps only what is newer than all of these has a place.
+            if newest.count == query.limit { query.after = newest.last }
+        }
+        return newest
+    }
+
     /// The changes that `query` asks for, newest first.
     /// - Precondition: the limit is positive.
     package func changes(_ query: ChangeQuery = ChangeQuery()) throws(StoreError) -> [Change] {
         precondition(query.limit > 0, "A page of changes has at least one.")
         return try read("Reading the history") { db in
-            let select = ChangeQuerySQL(query, on: db.kind)
-            let sequences = try db.cachedStatement(sql: select.sql).values(Int.self, arguments: select.arguments)
             var documents = DocumentReader()
-            return try sequences.map { sequence in
+            return try Self.sequences(query, of: .all, in: db).map { sequence in
                 guard let change = try ChangeRows.change(sequence: sequence, in: db, &documents) else {
                     throw StoreError(.corrupt, "changes row \(sequence) is missing from its table")
                 }

@@ -57,11 +57,17 @@ import Testing
     /// What is out of sight takes no room, and is not counted among what is left out.
     @Test func whatIsOutOfSightIsNotThere() throws {
         let scratch = try Scratch()
-        let (store, world) = try filled(scratch, rounds: 1, bytes: 3_000)
-        let page = try store.changes(ChangeQuery(limit: 1), bytes: 100, of: .only([]))
-        #expect(page.changes.map(\.sequence) == [world.changes.count])
-        #expect(page.changes.first?.targets == [])
-        #expect(page.changes.first?.omitted == 0)
+        let store = try scratch.store()
+        var world = try store.fill()
+        try store.commit(world.saveApp(.bank))
+        try store.commit(world.create(.bankIOS))
+        try store.commit(world.set([.shopIOS: Self.gate(3_000), .bankIOS: .killed]))
+        let page = try store.changes(ChangeQuery(limit: 1), bytes: 2_500, of: .only([.bank]))
+        let newest = try #require(page.changes.first)
+        #expect(newest.sequence == world.changes.count)
+        #expect(newest.targets.map(\.target) == [.bankIOS])
+        #expect(newest.omitted == 0)
+        #expect(try store.changes(ChangeQuery(limit: 1), bytes: 100, of: .only([])).changes == [])
     }
 
     @Test func theLastChangeOfATargetIsItsOwnPart() throws {
