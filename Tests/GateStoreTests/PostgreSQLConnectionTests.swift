@@ -46,6 +46,33 @@ import Testing
         }
     }
 
+    /// What the load or whoever looks after the server is to blame for is no mistake of the program's, and names the remedy.
+    @Test(arguments: [
+        ("57014", StoreError.Code.busy, "statement_timeout"), ("53200", .busy, "ran out"), ("53100", .full, "disk"),
+        ("53300", .unreadable, "connections"), ("42501", .unreadable, "createdb --owner gatehouse"), ("54001", .internal, "report"),
+    ])
+    func whatIsNoMistakeOfTheProgramsIsToldAsSuch(state: String, code: StoreError.Code, remedy: String) throws {
+        try SQLEngine.postgresql.run { db in
+            let error = #expect(throws: SQLError.self) { try db.execute(sql: "DO $$ BEGIN RAISE 'x' USING ERRCODE = '\(state)'; END $$") }
+            let told = StoreError(try #require(error), doing: "Testing")
+            #expect(told.code == code)
+            #expect(told.hint.contains(remedy), "\(told.hint)")
+        }
+    }
+
+    /// A role that may look at a table, and no more.
+    @Test func aRoleWithoutRightsIsNoMistakeOfTheProgramsEither() throws {
+        try SQLEngine.postgresql.run { db in
+            try db.execute(sql: Self.tables)
+            let refusal = kind {
+                try db.transaction(.writing) {
+                    try db.execute(sql: "GRANT SELECT ON p TO pg_monitor; SET LOCAL ROLE pg_monitor; UPDATE p SET n = 7")
+                }
+            }
+            #expect(refusal == .unreachable)
+        }
+    }
+
     @Test func whatIsRefusedBeforeItIsSent() throws {
         try SQLEngine.postgresql.run { db in
             try db.transaction(.writing) {

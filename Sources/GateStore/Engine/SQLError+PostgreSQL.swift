@@ -21,6 +21,8 @@ extension SQLError {
         case .invalidAddress, .unknownHost, .refused, .unreachable, .tls, .signInRefused, .unknownDatabase, .tooManyConnections, .notReady,
             .unsupportedServer:
             return .unreachable
+        // As a file that its owner does not let us write: somebody who looks after the server gives the rights.
+        case .permissionDenied: return .unreachable
         case .uniqueViolation: return .duplicate
         case .foreignKeyViolation: return .reference
         case .checkViolation, .notNullViolation, .constraintViolation, .raised: return .refused
@@ -28,9 +30,11 @@ extension SQLError {
         case .readOnly: return .readOnly
         // A transaction that may succeed when it is repeated, or a lock that was not to be had in time.
         case .serializationFailure, .deadlock, .staleStatement, .lockNotAvailable: return .busy
-        case .outOfResources, .canceled, .transactionFailed, .permissionDenied, .unknownObject, .invalidValue, .invalidArgument,
-            .invalidAnswer, .refusedStatement:
-            break
+        // An administrator, a deadline that somebody has set for the role, or a server without memory: another time it works.
+        case .canceled: return .busy
+        // Class 54 is a statement that is too long or too deep whenever it is tried.
+        case .outOfResources where error.sqlState?.hasPrefix("54") != true: return .busy
+        case .outOfResources, .transactionFailed, .unknownObject, .invalidValue, .invalidArgument, .invalidAnswer, .refusedStatement: break
         }
         switch error.sqlState {
         case "XX001", "XX002": return .corrupt
@@ -48,6 +52,7 @@ extension SQLError {
             .unsupportedServer:
             "08001"
         case .invalidArgument: "22023"
+        case .outOfResources: "53000"
         default: "XX000"
         }
     }

@@ -52,11 +52,15 @@ extension StoreError {
 
     /// Empty for the code's usual one, which speaks of files.
     private static func hint(for error: SQLError) -> String {
-        guard case .postgresql = error.code else { return "" }
+        guard case .postgresql(let state) = error.code else { return "" }
         return switch error.kind {
+        case .unreachable where state == "42501":
+            "Give the role the rights: createdb --owner gatehouse gatehouse makes a database that is its own; in another one it must own the schema."
         case .unreachable, .connectionLost: "See that PostgreSQL runs and takes this server's connections; writes then go on by themselves."
         case .uncertain: "Look whether it was done before it is done again."
         case .readOnly: "Name the PostgreSQL that takes writes, not its standby; writes then go on by themselves."
+        case .busy where state == "57014": "Try again; if it stays so, look for a statement_timeout that the role or the database has."
+        case .busy where state.hasPrefix("53"): "Look at PostgreSQL's log for what ran out; writes then go on by themselves."
         case .busy: "Try again; if it stays so, look in pg_stat_activity for who holds the lock."
         case .full: "Free room on the disk of PostgreSQL; writes then go on by themselves."
         case .corrupt: "Look at PostgreSQL's log, and restore a sound backup."
