@@ -44,7 +44,7 @@ enum RestoreText {
         switch report.trust {
         case .checked(let ended)?:
             lines.append(
-                "People, tokens and windows carried the signature of this folder's key, and are signed anew; all sessions have ended."
+                "People, tokens and windows carried the signature of the database's key, and are signed anew; all sessions have ended."
             )
             if !ended.isEmpty { lines.append("What did not carry it was ended:") }
             lines += ended.map { "  \($0)" }
