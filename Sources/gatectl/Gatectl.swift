@@ -20,7 +20,6 @@ struct Gatectl: AsyncParsableCommand {
             EXIT CODES
             \(Exit.columns.joined(separator: "\n"))
             """,
-        version: "gatectl \(VersionCommand.version)",
         subcommands: [
             StatusCommand.self, KillCommand.self, OpenCommand.self, RequireCommand.self, SuggestCommand.self, AlertCommand.self,
             ForceCommand.self, SimulateCommand.self, ReachCommand.self, RehearseCommand.self,
@@ -65,18 +64,11 @@ struct Gatectl: AsyncParsableCommand {
             )
         }
         let message = message(for: error)
-        let option = otherOptions.first { message.hasPrefix("Unknown option '\($0.key)'") }
-        guard typed.wantsJSON || option != nil else { exit(withError: error) }
-        let said = option.map { "there is no option \($0.key). Did you mean \($0.value)?" } ?? message
+        let better = MistakenOption.explained(typed.words, message)
+        guard typed.wantsJSON || better != nil else { exit(withError: error) }
         let help = typed.words.first { command($0) != nil }.map { "gatectl \($0) --help" } ?? "gatectl --help"
-        report(Failure(.usage, "usage", said, next: [("next", help)]), typed)
+        report(Failure(.usage, "usage", better ?? message, next: [("next", help)]), typed)
     }
-
-    /// What people type in the place of an option's name.
-    private static let otherOptions = [
-        "--msg": "--message", "--text": "--message", "--why": "--reason", "--because": "--reason", "--dry": "--dry-run", "--force": "--yes",
-        "--until-time": "--until", "--min": "--version",
-    ]
 
     /// A first word that is no command is refused before it could be taken for an app by the default command: `gatectl kil shop ios` must
     /// not become a question about an app called kil.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GateJSON
 
 /// `gatectl help`, `gatectl help kill`, `gatectl help break-glass`. It stands before the argument parser's own help command, which knows
 /// commands and no topics.
@@ -16,21 +17,30 @@ struct HelpCommand: AsyncParsableCommand {
 
     @Argument(help: "A topic, or a command and its subcommand.", completion: .list(HelpTopic.all.map(\.name) + Gatectl.commandNames))
     var words: [String] = []
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws { try output.requireFormat() }
 
     func run() async throws {
-        guard let first = words.first else { return print(Gatectl.helpMessage()) }
-        if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == first }) { return print(topic.text) }
+        let console = output.console(environment: ProcessEnvironment.variables)
+        let text = try text(console)
+        console.isJSON ? console.json(Document.of(["help": .string(text)])) : print(text)
+    }
+
+    private func text(_ console: Console) throws -> String {
+        guard let first = words.first else { return Gatectl.helpMessage() }
+        if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == first }) { return topic.text }
         var command: any ParsableCommand.Type = Gatectl.self
         for word in words {
             guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else {
-                throw unknown(word, in: command)
+                throw unknown(word, in: command, console)
             }
             command = next
         }
-        print(Gatectl.helpMessage(for: command))
+        return Gatectl.helpMessage(for: command)
     }
 
-    private func unknown(_ word: String, in command: any ParsableCommand.Type) -> ExitCode {
+    private func unknown(_ word: String, in command: any ParsableCommand.Type, _ console: Console) -> ExitCode {
         let names = command.configuration.subcommands.map { $0._commandName } + (command == Gatectl.self ? HelpTopic.all.map(\.name) : [])
         let near = Suggestion.nearest(to: word, among: names).map { ". Did you mean \($0)?" } ?? ""
         let failure = Failure(
@@ -39,7 +49,7 @@ struct HelpCommand: AsyncParsableCommand {
             "there is no help about \(Style.safe(word))\(near)",
             next: [("topics", HelpTopic.all.map(\.name).joined(separator: ", "))]
         )
-        Report(failure: failure, console: Console(format: .table, environment: ProcessEnvironment.variables)).print()
+        Report(failure: failure, console: console).print()
         return ExitCode(Exit.usage)
     }
 }

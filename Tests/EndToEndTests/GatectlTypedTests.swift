@@ -15,7 +15,9 @@ import Testing
             ],
             ["kill", "shop", "ios", "-m", "a/b", "-n"]: [
                 ["kill", "shop/ios", "-m", "a/b", "-n"], ["kill", "-m", "a/b", "-n", "shop/ios"], ["-n", "kill", "shop/ios", "-m", "a/b"],
+                ["-m", "a/b", "-n", "kill", "shop", "ios"], ["kill", "-qn", "shop/ios", "-m", "a/b"],
             ],
+            ["help", "break-glass"]: [["help", "-q", "break-glass"]],
             ["rollback", "shop", "ios", "--to", "1", "-n"]: [["rollback", "shop/ios", "--to", "1", "-n"]],
             ["schedule", "add", "shop", "ios", "--from", "2030-01-01 09:00", "--tz", "UTC", "-n", "-o", "plain", "--", "kill", "-m", "x"]: [
                 ["schedule", "add", "shop/ios", "--from", "2030-01-01 09:00", "--tz", "UTC", "-n", "-o", "plain", "--", "kill", "-m", "x"]
@@ -57,6 +59,17 @@ import Testing
             #expect(outcome.status == 64 && outcome.err.contains("Did you mean \(meant)?"), "\(outcome)")
             #expect(try await gatectl("status", with: ["GATECTL_SERVER": typed]).err.contains("Did you mean \(meant)?"))
         }
+    }
+
+    /// Nobody who raises a minimum version is to be told the version of gatectl, and think that it is done.
+    @Test(arguments: ["--version", "--min"]) func aMinimumVersionIsNoOption(option: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let refused = try await gatectl("require", "shop", "ios", option, "4.2.0", "-m", "Update.", "-y")
+        #expect(refused.status == 64 && refused.out.isEmpty, "\(refused)")
+        #expect(refused.err.contains("gatectl require shop ios 4.2.0 -m Update. -y\n"), "\(refused)")
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "x", "-y", "--version").status == 64)
+        #expect(try await gatectl.revision("shop/ios") == 1)
+        #expect(try await gatectl("--json", "help", "break-glass").json()["help"]?.string?.contains("gatectl render") == true)
     }
 
     @Test func aFeedIsReadByTheTargetsName() async throws {

@@ -29,7 +29,9 @@ struct ParsingTests {
         ["simulate", "shop", "ios", "--revision", "0"], ["simulate", "shop", "ios", "--revision", "1", "--at", "09:00"],
         ["simulate", "shop", "ios", "--version", "1", "--client", "nobody"],
         ["schedule", "add", "shop", "ios", "--from", "09:00"], ["schedule", "cancel", "first"], ["feed", "shop", "ios", "--format", "xml"],
-        ["context", "add", "prod"],
+        ["context", "add", "prod"], ["require", "shop", "ios", "--version", "4.2.0", "-m", "x"],
+        ["kill", "shop", "ios", "-m", "x", "--version"],
+        ["status", "--version"],
     ])
     func wrongUsageIsRefused(words: [String]) async {
         #expect(await exitCode(words) == 64)
@@ -43,7 +45,7 @@ struct ParsingTests {
         ["simulate", "shop", "ios", "4.1", "4.2"],
         ["simulate", "shop", "ios", "--version", "4.1", "--version", "4.2", "--targeted", "--revision", "3"],
         ["schedule", "add", "shop", "ios", "--from", "08:30", "--until", "09:00", "--", "kill", "-m", "Closed."], ["apps"],
-        ["apps", "list"], ["context"], ["history", "--since", "24h"],
+        ["apps", "list"], ["context"], ["history", "--since", "24h"], ["help", "break-glass", "--json"],
     ])
     func rightUsageIsParsed(words: [String]) async {
         #expect(await exitCode(words) == 0)

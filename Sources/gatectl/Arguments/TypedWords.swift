@@ -1,10 +1,11 @@
-/// A command line as people type it, put in the order that the argument parser wants: options before the command, `shop/ios` for `shop ios`.
+/// A command line as people type it, put in the order that the argument parser wants: the command and its words first, then the options,
+/// `shop ios` for `shop/ios`.
 struct TypedWords {
     let words: [String]
 
     init(_ typed: [String]) {
         // What a shell asks for completions has an order of its own.
-        words = typed.first?.hasPrefix("---") == true ? typed : Self.split(Self.commandFirst(typed))
+        words = typed.first?.hasPrefix("---") == true ? typed : Self.split(Self.optionsLast(typed))
     }
 
     /// Whether the answer, and so a complaint about these words too, is to be JSON.
@@ -13,46 +14,62 @@ struct TypedWords {
             || zip(words, words.dropFirst()).contains { ($0 == "-o" || $0 == "--output") && $1 == "json" }
     }
 
-    /// Options that any command takes and that are followed by a value.
-    private static let valued: Set = ["--context", "--timeout", "-o", "--output"]
-
-    /// Options without a value, of any command; behind any other one stands its value.
-    static let flags: Set = [
-        "--json", "-q", "--quiet", "-v", "--verbose", "--no-color", "--utc", "-n", "--dry-run", "-y", "--yes", "--no-input", "-h", "--help",
-        "--watch", "--exit-code", "--all-gates", "--clear", "--blocking", "--on", "--off", "--store-checked", "--seen", "--targeted",
-        "--follow", "--all",
-        "--last", "-i", "--document",
+    /// Every option of any command that is followed by a value. One that is missing here would leave its value among the command's words.
+    private static let valued: Set = [
+        "--accept", "--action", "--actor", "--add-release", "--alias", "--app", "--at", "--ca", "--client", "--clients", "--confirm",
+        "--context", "--days", "-f", "--for", "--format", "--from", "--if-revision", "--limit", "--map", "-m", "--message", "--name", "-o",
+        "--out", "--output", "--over", "--platform", "--platforms", "--publish", "--publish-endpoint", "-r", "--reason", "--release",
+        "--releases", "--remove-alias", "--retry", "--revision", "--role", "--sample", "--server", "--since", "--store-url", "--then",
+        "--timeout", "--to", "--tz", "--until", "--version-scheme", "--wait", "--wait-limit",
     ]
+
+    /// Whether the next word is an option's value. Of letters in one word, such as `-qr`, the last one may have a value.
+    static func takesValue(_ option: String) -> Bool {
+        guard !option.contains("=") else { return false }
+        let isPacked = option.count > 2 && !option.hasPrefix("--")
+        let name = isPacked ? "-" + option.suffix(1) : option
+        return valued.contains(name) || MistakenOption.ofVersion.contains(name)
+    }
 
     /// Commands whose first words are an app and a platform.
-    static let ofTargets: Set = [
-        "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "history", "diff", "rollback", "feed", "watch",
+    private static let ofTargets: Set = [
+        "status", "kill", "open", "require", "suggest", "alert", "force", "simulate", "reach", "history", "diff", "rollback", "feed",
+        "watch",
     ]
 
-    private static func commandFirst(_ typed: [String]) -> [String] {
-        var index = 0
-        while index < typed.count, typed[index].hasPrefix("-"), typed[index] != "--" { index += valued.contains(typed[index]) ? 2 : 1 }
-        guard index > 0, index < typed.count else { return typed }
-        // What asks about gatectl itself is no option of a command.
-        guard !typed[..<index].contains("--version") else { return typed }
-        return [typed[index]] + typed[(index + 1)...].prefix { $0 != "--" } + typed[..<index] + typed[(index + 1)...].drop { $0 != "--" }
+    private static func optionsLast(_ typed: [String]) -> [String] {
+        var rest = typed[...]
+        var (words, options): ([String], [String]) = ([], [])
+        while let word = rest.first, word != "--" {
+            rest.removeFirst()
+            if word.count > 1, word.hasPrefix("-") {
+                options.append(word)
+                // Before the command it is asked of gatectl itself, and what follows is no value of it.
+                if !(words.isEmpty && word == "--version"), takesValue(word), let value = rest.popFirst() { options.append(value) }
+            } else {
+                words.append(word)
+            }
+        }
+        // What asks about gatectl itself is answered by the command of that name.
+        if words.isEmpty, options.contains("--version") { (words, options) = (["version"], options.filter { $0 != "--version" }) }
+        return words + options + rest
+    }
+
+    /// Where the app and the platform begin; nil for a command that names none.
+    private static func place(in words: [String]) -> Int? {
+        guard let command = words.first else { return nil }
+        let second = words.count > 1 ? words[1] : ""
+        switch command {
+        case "schedule": return second == "add" ? 2 : nil
+        case "rehearse": return second == "start" ? 2 : ["list", "show", "change", "end"].contains(second) ? nil : 1
+        default: return ofTargets.contains(command) ? 1 : nil
+        }
     }
 
     private static func split(_ words: [String]) -> [String] {
-        guard let command = words.first else { return words }
-        var index = 1
-        if command == "schedule", words.count > 1, words[1] == "add" || words[1] == "list" {
-            index = 2
-        } else if !ofTargets.contains(command) {
-            return words
-        }
-        while index < words.count, words[index].hasPrefix("-") {
-            if words[index] == "--" { return words }
-            index += flags.contains(words[index]) || words[index].contains("=") ? 1 : 2
-        }
-        guard index < words.count else { return words }
-        let parts = words[index].split(separator: "/", omittingEmptySubsequences: false)
+        guard let place = place(in: words), place < words.count, !words[place].hasPrefix("-") else { return words }
+        let parts = words[place].split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return words }
-        return words[..<index] + parts.map(String.init) + words[(index + 1)...]
+        return words[..<place] + parts.map(String.init) + words[(place + 1)...]
     }
 }
