@@ -29,52 +29,67 @@ struct HistoryCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
+        let selection = try await TargetLookup(client: session.client).selection(filter)
         let last = follow ? try await session.client.status().sequence : 0
-        let changes = try await read(session)
-        if let app = filter.app, changes.isEmpty { try await checkThere(session, app) }
-        let list = ChangeList(console: console, app: filter.app, platform: filter.platform)
+        let changes = try await read(session, selection)
+        try await checkThere(session, selection, changes)
+        let list = ChangeList(console: console, selection: selection)
         if follow {
             changes.reversed().forEach(list.event)
             let feed = EventFeed(session: session)
             try await feed.run(after: changes.first.map { max($0.sequence, last) } ?? last) { change in
-                if matches(change) { list.event(change) }
+                if selection.concerns(change), actor.map(change.actor.answers) ?? true { list.event(change) }
             }
         }
         list.print(changes)
     }
 
-    private func read(_ session: Session) async throws -> [Change] {
+    private func read(_ session: Session, _ selection: TargetSelection) async throws -> [Change] {
         let start = try await SinceArgument.time(since) { try await session.client.status().serverTime }
+        return try await changes(of: selection, [("actor", actor), ("since", start)], atMost: limit, session)
+    }
+
+    /// - Parameter filters: members of the query besides what names the targets.
+    private func changes(
+        of selection: TargetSelection,
+        _ filters: [(name: String, value: String?)] = [],
+        atMost limit: Int,
+        _ session: Session
+    ) async throws -> [Change] {
+        // The server knows one platform of one app; of more it is asked for all, and what is about others is left out here.
+        let one = selection.app != nil && selection.platforms?.count == 1 ? selection.platforms?.first : nil
+        let isAnswered = selection.platforms == nil || one != nil
         var changes: [Change] = []
         var cursor: String?
         repeat {
-            let page = try await session.client.changes([
-                ("app", filter.app), ("platform", filter.platform), ("actor", actor), ("since", start),
-                ("limit", String(min(500, limit - changes.count))), ("cursor", cursor),
-            ])
-            changes += page.items
+            let page = try await session.client.changes(
+                [("app", selection.app), ("platform", one), ("limit", String(min(500, limit - changes.count))), ("cursor", cursor)]
+                    + filters
+            )
+            changes += isAnswered ? page.items : page.items.filter(selection.concerns)
             cursor = page.next
         } while cursor != nil && changes.count < limit
         return changes
     }
 
-    /// An empty list must not look like a quiet app when the name is only mistyped. A deleted app has a history, so only an empty one is asked about.
-    private func checkThere(_ session: Session, _ app: String) async throws {
-        guard since == nil, actor == nil else { return }
+    /// An empty list must not look like a quiet app when the name is only mistyped, and of several platforms none is left out silently.
+    private func checkThere(_ session: Session, _ selection: TargetSelection, _ changes: [Change]) async throws {
+        guard let app = filter.app else { return }
         let lookup = TargetLookup(client: session.client)
-        if let platform = filter.platform {
-            _ = try await lookup.target(app, platform)
-        } else if try await found({ try await session.client.app(app) }) == nil {
-            throw try await lookup.missing(app, nil)
+        if let platforms = selection.platforms, platforms.count > 1 || selection.app == nil {
+            _ = try await lookup.targets(app, platforms.joined(separator: ","))
+        } else if changes.isEmpty, selection.app != nil, try await isWithoutHistory(selection, session) {
+            if let platform = selection.platforms?.first {
+                _ = try await lookup.target(app, platform)
+            } else if try await found({ try await session.client.app(app) }) == nil {
+                throw try await lookup.missing(app, nil)
+            }
         }
     }
 
-    private func matches(_ change: Change) -> Bool {
-        if let actor, !change.actor.answers(to: actor) { return false }
-        guard let app = filter.app else { return true }
-        if change.app?.text == app, filter.platform == nil { return true }
-        return change.targets.contains {
-            $0.target.app.text == app && (filter.platform == nil || $0.target.platform.text == filter.platform)
-        }
+    /// What is gone has a history, so that is looked at before the names are.
+    private func isWithoutHistory(_ selection: TargetSelection, _ session: Session) async throws -> Bool {
+        guard since != nil || actor != nil else { return true }
+        return try await changes(of: selection, atMost: 1, session).isEmpty
     }
 }

@@ -11,6 +11,7 @@ struct WatchCommand: GatectlCommand {
             EXAMPLES
               gatectl watch
               gatectl watch shop ios --json
+              gatectl watch shop ios,android
             """
     )
 
@@ -20,20 +21,15 @@ struct WatchCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let status = try await session.client.status()
-        if let app = filter.app {
-            // A mistyped name would be watched in silence for ever.
-            let lookup = TargetLookup(client: session.client)
-            _ = try await lookup.targets(app, filter.platform ?? "all")
-        }
+        let lookup = TargetLookup(client: session.client)
+        // A mistyped name would be watched in silence for ever.
+        if let app = filter.app { _ = try await lookup.targets(app, filter.platform ?? "all") }
+        let selection = try await lookup.selection(filter)
         console.note(session.contextLine(status))
         console.note("Watching from change \(status.sequence) on; Ctrl-C ends.")
-        let list = ChangeList(console: console, app: filter.app, platform: filter.platform)
+        let list = ChangeList(console: console, selection: selection)
         try await EventFeed(session: session).run(after: status.sequence) { change in
-            guard let app = filter.app else { return list.event(change) }
-            let concerns = change.targets.contains {
-                $0.target.app.text == app && (filter.platform == nil || $0.target.platform.text == filter.platform)
-            }
-            if concerns { list.event(change) }
+            if selection.concerns(change) { list.event(change) }
         }
     }
 }

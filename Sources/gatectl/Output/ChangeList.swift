@@ -5,8 +5,7 @@ import GateModel
 struct ChangeList {
     let console: Console
     /// Of a change of several targets only those that were asked for are shown; JSON shows the whole change.
-    var app: String?
-    var platform: String?
+    var selection = TargetSelection.everything
 
     func print(_ changes: [Change]) {
         switch console.format {
@@ -85,14 +84,12 @@ struct ChangeList {
             }
     }
 
-    private func shown(_ change: Change) -> [ChangedTarget] {
-        change.targets.filter { (app == nil || $0.target.app.text == app) && (platform == nil || $0.target.platform.text == platform) }
-    }
+    private func shown(_ change: Change) -> [ChangedTarget] { change.targets.filter { selection.contains($0.target) } }
 
     private func plain(_ change: Change) -> [String] {
-        let targets: [(String, String)] =
-            change.targets.isEmpty
-            ? [(change.app?.text ?? "", "")] : shown(change).map { ($0.target.description, "\($0.revision)") }
+        var targets = shown(change).map { ($0.target.description, "\($0.revision)") }
+        // Of an app alone; or what was asked for may be among the targets that the answer had no room for.
+        if targets.isEmpty { targets = [(change.app?.text ?? "", "")] }
         return targets.map { target, revision in
             [
                 "\(change.sequence)", change.at.description, target, revision, change.kind.rawValue, Style.safe(change.actor.name),

@@ -10,27 +10,30 @@ struct TargetLookup {
     ///   - app: its key, or `all` where no app is called so.
     ///   - platforms: one key, several with commas, or `all`.
     /// - Returns: at least one target.
+    /// - Throws: not found, for each name that nothing is called: half of what was asked for must not be done.
     func targets(_ app: String, _ platforms: String) async throws -> [TargetBody] {
-        if app == "all", let every = try await everyTarget(platforms) { return every }
-        let wanted = platforms.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        if wanted.count == 1, platforms != "all" { return [try await target(app, platforms)] }
-        let all = try await client.targets().filter { $0.target.key.app.text == app }
-        if platforms == "all", !all.isEmpty { return all }
-        var found: [TargetBody] = []
-        for platform in wanted {
-            guard let target = all.first(where: { $0.target.key.platform.text == platform }) else { throw try await missing(app, platform) }
-            if !found.contains(target) { found.append(target) }
+        let selection = TargetSelection(app: app, platform: platforms)
+        if app != "all", let platforms = selection.platforms, platforms.count == 1 { return [try await target(app, platforms[0])] }
+        let all = try await client.targets()
+        let isEvery = app == "all" && !all.isEmpty && !all.contains { $0.target.key.app.text == app }
+        let own = isEvery ? all : all.filter { $0.target.key.app.text == app }
+        guard let platforms = selection.platforms else {
+            guard !own.isEmpty else { throw try await missing(app, nil) }
+            return own
         }
-        return found
+        let named = platforms.map { platform in own.filter { $0.target.key.platform.text == platform } }
+        if let vain = zip(platforms, named).first(where: { $1.isEmpty })?.0 {
+            guard isEvery else { throw try await missing(app, vain) }
+            throw Self.inNoApp(vain, among: own.map(\.target.key))
+        }
+        return named.flatMap(\.self)
     }
 
-    /// Those of all apps; nil where an app is called `all`, or where there is none.
-    private func everyTarget(_ platforms: String) async throws -> [TargetBody]? {
-        let wanted = platforms.split(separator: ",").map(String.init)
-        let all = try await client.targets()
-        guard !all.contains(where: { $0.target.key.app.text == "all" }) else { return nil }
-        let named = all.filter { platforms == "all" || wanted.contains($0.target.key.platform.text) }
-        return named.isEmpty ? nil : named
+    /// What a filter asks for; `all` is every app unless one is called so. Names are not looked up: what is gone has a history.
+    func selection(_ filter: TargetFilter) async throws -> TargetSelection {
+        var selection = TargetSelection(app: filter.app, platform: filter.platform)
+        if filter.app == "all", try await found({ try await client.app("all") }) == nil { selection.app = nil }
+        return selection
     }
 
     /// Those that a window is about.
@@ -53,21 +56,34 @@ struct TargetLookup {
         guard let found = apps.first(where: { $0.key.text == app }) else {
             return Self.unknown("there is no app", app, among: apps.map(\.key.text), next: "gatectl apps list")
         }
-        let platforms = found.platforms.keys.sorted().map(\.text)
-        guard let platform, platform != "all" else {
+        return Self.missing(platform, of: found)
+    }
+}
+
+extension TargetLookup {
+    /// - Parameter platform: as it was typed; nil for all.
+    static func missing(_ platform: String?, of app: AppBody) -> Failure {
+        let platforms = app.platforms.keys.sorted().map(\.text)
+        let there = platforms.joined(separator: ", ")
+        guard !platforms.isEmpty else {
             return Failure(
                 .notFound,
                 "not_found",
-                "\(app) has no platform yet",
-                next: [("next", "gatectl apps add \(app) --name \(Invocation.quoted(found.name)) --platforms ios,android")]
+                "\(app.key) has no platform yet",
+                next: [("next", "gatectl apps add \(app.key) --name \(Invocation.quoted(app.name)) --platforms ios,android")]
             )
         }
-        return Self.unknown(
-            "\(app) has no platform",
-            platform,
-            among: platforms,
-            next: "it has: \(platforms.isEmpty ? "none" : platforms.joined(separator: ", "))"
-        )
+        // Where one is taken alone, several are none.
+        guard let name = TargetSelection(app: nil, platform: platform).platforms, name.count == 1 else {
+            return Failure(.notFound, "not_found", "\(Style.safe(platform ?? "all")) is no platform here; name one: \(there)")
+        }
+        return unknown("\(app.key) has no platform", name[0], among: platforms, next: "it has: \(there)")
+    }
+
+    /// - Parameter targets: of every app.
+    static func inNoApp(_ platform: String, among targets: [TargetKey]) -> Failure {
+        let platforms = Set(targets.map(\.platform)).sorted().map(\.text)
+        return unknown("no app has a platform", platform, among: platforms, next: "there are: \(platforms.joined(separator: ", "))")
     }
 
     private static func unknown(_ what: String, _ name: String, among names: [String], next: String) -> Failure {

@@ -11,19 +11,14 @@ struct StatusList {
     let outlook: Outlook
 
     static func windows(_ session: Session, _ filter: TargetFilter) async throws -> [Window] {
-        try await session.client.windows(app: filter.app, states: [.pending, .running])
+        let selection = try await TargetLookup(client: session.client).selection(filter)
+        return try await session.client.windows(app: selection.app, states: [.pending, .running])
     }
 
     /// The targets that a filter leaves, worst first and longest first within a state.
     static func targets(_ session: Session, _ filter: TargetFilter) async throws -> [TargetBody] {
-        if let app = filter.app, let platform = filter.platform {
-            return sorted(try await TargetLookup(client: session.client).targets(app, platform))
-        }
-        let all = try await session.client.targets()
-        guard let app = filter.app else { return sorted(all) }
-        let own = all.filter { $0.target.key.app.text == app }
-        if own.isEmpty { throw try await TargetLookup(client: session.client).missing(app, nil) }
-        return sorted(own)
+        guard let app = filter.app else { return sorted(try await session.client.targets()) }
+        return sorted(try await TargetLookup(client: session.client).targets(app, filter.platform ?? "all"))
     }
 
     private static func sorted(_ targets: [TargetBody]) -> [TargetBody] {

@@ -12,7 +12,8 @@ struct StatusWatch {
         let console = session.console
         let redraws = console.isOutTerminal && console.out.colour && console.format == .table
         try await show(status, redraws: redraws)
-        let list = ChangeList(console: console, app: filter.app, platform: filter.platform)
+        let selection = try await TargetLookup(client: session.client).selection(filter)
+        let list = ChangeList(console: console, selection: selection)
         try await EventFeed(session: session).run(
             after: status.sequence,
             onPoll: { look in
@@ -25,7 +26,7 @@ struct StatusWatch {
                 }
             },
             onChange: { change in
-                if !redraws, concerns(change) { list.event(change) }
+                if !redraws, selection.concerns(change) { list.event(change) }
             }
         )
     }
@@ -39,12 +40,5 @@ struct StatusWatch {
         session.console.bytes(
             Array(("\u{1B}[H\u{1B}[2J" + ([head] + list.lines).map(session.console.out.shown).joined(separator: "\n") + "\n").utf8)
         )
-    }
-
-    private func concerns(_ change: Change) -> Bool {
-        guard let app = filter.app else { return true }
-        return change.targets.contains {
-            $0.target.app.text == app && (filter.platform == nil || $0.target.platform.text == filter.platform)
-        }
     }
 }

@@ -30,7 +30,12 @@ struct Gatectl: Sendable {
 
     /// Starts on a terminal of its own.
     func onTerminal(_ arguments: String..., with more: [String: String] = [:]) throws -> Terminal {
-        try Terminal(Programs.gatectl, arguments, environment: environment.merging(more) { $1 })
+        try onTerminal(arguments, with: more)
+    }
+
+    /// - Parameter columns: how wide the terminal is.
+    func onTerminal(_ arguments: [String], with more: [String: String] = [:], columns: UInt16 = 120) throws -> Terminal {
+        try Terminal(Programs.gatectl, arguments, environment: environment.merging(more) { $1 }, columns: columns)
     }
 }
 
