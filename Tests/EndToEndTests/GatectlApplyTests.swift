@@ -212,7 +212,10 @@ struct GatectlApplyTests {
         for dry in [[], ["--dry-run"]] {
             let refused = try await gatectl(["apply", "-f", file, "-y"] + dry)
             #expect(refused.status == 5, "\(refused)")
-            #expect(refused.err.contains("shop/ios") && refused.err.contains("revision 2"), "\(refused)")
+            // What the server says, and how it is done all the same: apply has no --if-revision.
+            #expect(refused.err.contains("at revision 1 of shop/ios, which is at 2 by now. Export anew"), "\(refused)")
+            #expect(refused.err.contains("apply it all the same: gatectl apply -f \(file) -y"), "\(refused)")
+            #expect(refused.err.contains(" --ignore-revisions\n") && !refused.err.contains("--if-revision"), "\(refused)")
         }
         #expect(try await gatectl("status", "shop", "ios").out.contains("BLOCKED"))
         // Without the revisions it is a lift that is seen as one.

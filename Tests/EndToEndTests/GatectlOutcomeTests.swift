@@ -130,6 +130,39 @@ struct GatectlOutcomeTests {
         #expect(again.out.contains("no change"), "\(again)")
     }
 
+    /// The last change that was seen is not the last one that there is: to say --last again would take back somebody else's.
+    @Test func aRollbackThatSomebodyWasFasterThanSaysWhatMeansTheSame() async throws {
+        let gatectl = try await Gatectl.withShop()
+        for text in ["One.", "Two."] { _ = try await gatectl("alert", "shop", "ios", "-m", text, "-y") }
+        let refused = try await gatectl("rollback", "shop", "ios", "--last", "--if-revision", "2", "-y")
+        #expect(refused.status == 5, "\(refused)")
+        #expect(refused.err.contains("to take that back too: gatectl rollback shop ios -y --to 1 --if-revision 3\n"), "\(refused)")
+        #expect(try await gatectl("rollback", "shop", "ios", "-y", "--to", "1", "--if-revision", "3").status == 0)
+    }
+
+    /// What is made anew each time is looked for first: a second token or window would be made.
+    @Test(
+        arguments: [
+            (["tokens", "add", "deploy"], "POST /api/v1/tokens", "gatectl tokens list"),
+            (
+                ["schedule", "add", "shop", "ios", "--from", "2030-01-01T09:00:00Z", "-y", "--", "kill", "-m", "x"], "POST /api/v1/windows",
+                "gatectl schedule list"
+            ), (["backup", "create"], "POST /api/v1/backups", "gatectl backup list"),
+            (["rehearse", "shop", "ios"], "POST /api/v1/rehearsals", "gatectl rehearse list"),
+        ] as [([String], String, String)]
+    )
+    func whatWouldBeMadeTwiceIsLookedForFirst(arguments: [String], request: String, look: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let stub = try StubServer { asked, _ in
+            asked.hasPrefix(request) && !asked.contains(#""dryRun":true"#) ? .forwardAndHangUp(to: real) : .forward(to: real)
+        }
+        let outcome = try await gatectl(arguments, with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 7, "\(outcome)")
+        #expect(outcome.err.contains("next: \(look) shows whether it was done; repeat the command only if it was not\n"), "\(outcome)")
+        #expect(!outcome.err.contains("repeating is safe"), "\(outcome)")
+    }
+
     @Test func aServerKilledAfterTheRequestLeftIsAnUnknownOutcome() async throws {
         let gatectl = try await Gatectl.withShop()
         let real = gatectl.server.admin

@@ -65,6 +65,12 @@ struct ArgumentsTests {
         (["/usr/bin/gatectl", "kill", "--confirm", "x", "shop"], ["--confirm", "shop/ios"], "gatectl kill shop --confirm shop/ios"),
         (["gatectl", "kill", "--confirm=x"], ["--confirm", "kill 2 targets"], "gatectl kill --confirm 'kill 2 targets'"),
         (["gatectl", "kill", "--confirm", "x"], ["-r", "REASON"], "gatectl kill --confirm x -r REASON"),
+        (["gatectl", "rollback", "--if-revision", "9", "-y"], ["--if-revision", "10"], "gatectl rollback -y --if-revision 10"),
+        (
+            ["gatectl", "schedule", "add", "-r", " ", "--", "kill", "-m", "x"], ["-r", "REASON"],
+            "gatectl schedule add -r REASON -- kill -m x"
+        ),
+        (["gatectl", "users", "add", "ann", "-y"], ["-y"], "gatectl users add ann -y"),
     ])
     func theCommandIsShownWithWhatItLacks(typed: [String], addition: [String], command: String) {
         #expect(Invocation.command(adding: addition, to: typed) == command)

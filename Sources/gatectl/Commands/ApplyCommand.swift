@@ -34,7 +34,8 @@ struct ApplyCommand: GatectlCommand {
         let written = try ExportFile.json(in: file)
         let document = ignoreRevisions ? ExportFile.withoutRevisions(written) : written
         let session = try Session.open(common.connection, console)
-        let flow = try await WriteFlow.begin(session, write, nil, wait)
+        var flow = try await WriteFlow.begin(session, write, nil, wait)
+        if !ignoreRevisions { flow.repetition = .file }
         let targets = try await session.client.targets()
         var plannedAt: Int?
         try await flow.perform(targets, "Apply to", showsUntouched: false) { terms in

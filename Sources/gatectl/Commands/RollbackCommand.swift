@@ -34,12 +34,14 @@ struct RollbackCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         var flow = try await WriteFlow.begin(session, write, revision, wait)
         let target = try await TargetLookup(client: session.client).target(app, platform)
-        let revision = to ?? target.target.revision - 1
+        // The last change is the one that somebody has seen.
+        let seen = self.revision.ifRevision ?? target.target.revision
+        let revision = to ?? seen - 1
         guard revision >= 1 else {
-            throw Failure(.refused, "nothing_before", "\(target.target.key) is at its first revision; there is nothing before it")
+            throw Failure(.refused, "nothing_before", "there is nothing before revision \(seen) of \(target.target.key)")
         }
-        // Repeated after it was made, --last would take it back.
-        if last { flow.again = Invocation.command(adding: ["--to", "\(revision)"], without: ["--last"]) }
+        // Repeated after it was made, --last would take it back; after somebody else's change, it would take back that one.
+        if last { flow.repetition = .instead(adding: ["--to", "\(revision)"], without: ["--last"]) }
         try await flow.revert(target, to: revision)
     }
 }

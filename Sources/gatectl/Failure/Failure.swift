@@ -29,13 +29,13 @@ struct Failure: Error {
         self.next = next
     }
 
-    /// Wrong usage that the argument parser cannot see.
     /// A server's address that is none: nearly always the scheme is missing.
     static func noAddress(_ text: String, from origin: String) -> Failure {
         let meant = ServerAddress.meant(by: text).map { ". Did you mean \($0)?" } ?? " such as https://gate.example.com"
         return usage("\(origin) is no server address\(meant)")
     }
 
+    /// Wrong usage that the argument parser cannot see.
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message, next: [("help", "add --help to the command")]) }
 }
 
@@ -76,7 +76,7 @@ extension Failure {
         switch exit {
         case .noAnswer where outcomeUnknown:
             [
-                ("next", "gatectl status, then repeat the command if it is still needed: repeating is safe"),
+                ("next", UnknownOutcome.advice(about: error.request)),
                 ("", "gatectl doctor; if the server stays down: gatectl help break-glass"),
             ]
         case .noAnswer where error.code == .badAnswer:

@@ -6,17 +6,21 @@ enum Invocation {
     static func command(adding addition: [String], without flags: Set<String> = [], to arguments: [String] = CommandLine.arguments)
         -> String
     {
+        let added = Set(addition.filter { $0.hasPrefix("-") })
         var words: [String] = []
         var rest = arguments.dropFirst()
         while let word = rest.popFirst() {
-            if word == "--confirm", addition.contains("--confirm") {
-                _ = rest.popFirst()
-            } else if !flags.contains(word), !(word.hasPrefix("--confirm=") && addition.contains("--confirm")) {
+            if word == "--" {
+                rest = [word] + rest
+                break
+            }
+            if added.contains(word) {
+                if TypedWords.takesValue(word) { _ = rest.popFirst() }
+            } else if !flags.contains(word), !added.contains(String(word.prefix { $0 != "=" })) {
                 words.append(word)
             }
         }
-        let own = words.firstIndex(of: "--") ?? words.endIndex
-        return (["gatectl"] + words[..<own] + addition + words[own...]).map(quoted).joined(separator: " ")
+        return (["gatectl"] + words + addition + rest).map(quoted).joined(separator: " ")
     }
 
     /// One word of a POSIX shell.

@@ -6,7 +6,7 @@ import GateModel
 struct EventFeed {
     let session: Session
 
-    /// What ends a loop that would otherwise run for ever: never, in a process that runs until Ctrl-C.
+    /// What came of asking: an answer, or none, with the time since the last one.
     enum Look {
         case poll
         case lost(Duration)

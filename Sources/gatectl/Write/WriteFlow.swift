@@ -12,8 +12,8 @@ struct WriteFlow {
     let ifRevision: Int?
     /// Asked at the start of each write: which environment this is, and whether it is protected, is the server's word.
     let status: StatusBody
-    /// What may be typed again when nobody knows what came of it, where the same words would mean something else by then; nil for the same words.
-    var again: String?
+    /// What may be typed again after a write that was not done, or of which nobody knows.
+    var repetition = Repetition.same
     /// What to wait for when the change is made; nil for nothing.
     var wait: ReachWait?
 
@@ -25,7 +25,9 @@ struct WriteFlow {
     ) async throws -> WriteFlow {
         Interrupt.now(.beforeWrite)
         let status = try await session.client.status()
-        return WriteFlow(session: session, options: options, ifRevision: revision?.ifRevision, status: status, wait: wait?.reachWait)
+        var flow = WriteFlow(session: session, options: options, ifRevision: revision?.ifRevision, status: status, wait: wait?.reachWait)
+        if revision != nil { flow.repetition = .revision }
+        return flow
     }
 
     private var console: Console { session.console }
@@ -106,8 +108,6 @@ struct WriteFlow {
             question: "\(question) \(Self.names(planned.plan))",
             asksAlways: asksAlways
         )
-        Interrupt.now(.writing)
-        defer { Interrupt.now(.reading) }
         let answer: ChangeResultBody
         do { answer = try await send(terms) } catch { throw await lookedAgain(explained(error, targets), targets) }
         let goals = answer.change?.targets.map { ReachWait.Goal(target: $0.target, revision: $0.revision, isNew: true) }
@@ -141,11 +141,11 @@ struct WriteFlow {
         return names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) targets"
     }
 
+    /// Whoever is about to be asked must have seen this, so -q does not hide it from a terminal.
+    func line(_ text: String) { console.mayAsk ? console.say(text) : console.note(text) }
+
     /// The plan in words, on standard error; a dry run's answer is the plan and goes to standard output later.
     private func show(_ planned: ChangeResultBody, _ targets: [TargetBody]) {
-        // Whoever is about to be asked must have seen this, so -q does not hide it from a terminal.
-        let mayBeAsked = console.mayAsk
-        func line(_ text: String) { mayBeAsked ? console.say(text) : console.note(text) }
         line(session.contextLine(status))
         session.warn(of: status.health)
         if !options.dryRun {
@@ -183,7 +183,7 @@ struct WriteFlow {
             )
         }
         if !seen.isEmpty { failure.message += "; looked again: " + seen.joined(separator: "; ") }
-        if let again {
+        if let again = repetition.afterUnknown() {
             failure.next = [
                 ("next", "if it was not made and is still needed: \(again)"),
                 ("", "gatectl doctor; if the server stays down: gatectl help break-glass"),
@@ -214,7 +214,7 @@ struct WriteFlow {
         if let refused = refusal.problem?.refused, !refused.isEmpty { return Self.leftOut(refused, refusal) }
         if refusal.problem?.code == "stale_sequence" {
             var failure = Failure(refusal)
-            failure.next = [("next", "repeat the command: it looks anew and shows what it would change now")]
+            failure.next = [("next", Repetition.looksAnew)]
             return failure
         }
         switch refusal.problem?.code {
@@ -231,15 +231,20 @@ struct WriteFlow {
         }
         guard refusal.status == 412, let current = refusal.problem?.current else { return error }
         let key = current.target.key
+        var failure = Failure(refusal)
+        // The revision is the file's, which the server names, with what may be done.
+        if case .file = repetition {
+            failure.next = repetition.afterChange(of: key, from: nil, to: current.target.revision)
+            return failure
+        }
         let seen = ifRevision ?? targets.first { $0.target.key == key }?.target.revision
         let by = current.lastChange.map { ", by \($0.actor.said) \(Words.age(from: $0.at, to: status.serverTime)) ago" } ?? ""
-        var failure = Failure(refusal)
         failure.message =
             "\(key) changed while you were working (you saw revision \(seen.map(String.init) ?? "?"), now \(current.target.revision)\(by))"
-        failure.next = [
-            ("now", "gatectl diff \(key.app) \(key.platform) \(seen ?? 0) \(current.target.revision)"),
-            ("then", "repeat your command with --if-revision \(current.target.revision)"),
-        ]
+        // Each of several targets has revisions of its own, so that no option can name them.
+        let isOne = targets.count == 1
+        let repetition = if case .revision = repetition, !isOne { Repetition.same } else { repetition }
+        failure.next = repetition.afterChange(of: key, from: seen, to: current.target.revision)
         return failure
     }
 }

@@ -1,0 +1,33 @@
+import GateAPI
+
+/// What to do where a write had left and nobody knows what came of it.
+enum UnknownOutcome {
+    /// One line: what to look at, and what may be repeated.
+    ///
+    /// A command that changes gates or apps reads them first and finds its change made. Of what is made anew each time, such as a token or
+    /// a window, a second one would be made.
+    /// - Parameter request: as `AdminClientError` names it: `POST /api/v1/tokens`.
+    static func advice(about request: String) -> String {
+        let path = request.split(separator: " ").last.map(String.init) ?? ""
+        let steps = path.trimmingPrefix(Endpoint.base).split(separator: "/").map(String.init)
+        let second = steps.count > 1 ? steps[1] : nil
+        switch steps.first {
+        case "changes", "import", "apply": return safe(after: "gatectl status")
+        case "apps": return safe(after: "gatectl apps list")
+        case "windows": return seen(with: second.map { "gatectl schedule show \(Style.safe($0))" } ?? "gatectl schedule list")
+        case "tokens": return seen(with: "gatectl tokens list")
+        case "users": return seen(with: "gatectl users list")
+        case "rehearsals": return seen(with: "gatectl rehearse list")
+        case "backups": return seen(with: "gatectl backup list")
+        default: return seen(with: "gatectl audit")
+        }
+    }
+
+    private static func safe(after look: String) -> String {
+        "\(look), then repeat the command if it is still needed: repeating is safe"
+    }
+
+    private static func seen(with look: String) -> String {
+        "\(look) shows whether it was done; repeat the command only if it was not"
+    }
+}
