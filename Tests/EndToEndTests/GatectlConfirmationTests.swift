@@ -55,6 +55,37 @@ struct GatectlConfirmationTests {
         #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-r", "test", "--confirm", "Shop/iOS").status == 0)
     }
 
+    /// Whoever is asked has seen where, and what becomes of it, even with -q.
+    @Test func aRemovalShowsWhereAndWhatBeforeItAsks() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        let trial = try await gatectl("apps", "remove", "shop", "-n")
+        #expect(trial.out.hasSuffix("Tier 3; to do it: --confirm 'delete shop' -r REASON\n"), "\(trial)")
+        let terminal = try gatectl.onTerminal("apps", "remove", "shop", "-q", "-r", "retired", with: ["NO_COLOR": "1"])
+        try terminal.expect("PROTECTED")
+        try terminal.expect("- shop/ios   now ○ OPEN")
+        try terminal.expect("warning: ")
+        try terminal.expect("Type delete shop to confirm: ")
+        terminal.type("delete shop\n")
+        try terminal.expect("Removed shop")
+        #expect(try terminal.finish() == 0)
+    }
+
+    /// A trial says what the change would ask for, and what it would warn of.
+    @Test func aTrialOfAnAppsAliasesTellsWarningsAndConfirmation() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        #expect(try await gatectl("apps", "set", "shop", "--alias", "/status=ios/bellerophon").status == 0)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "x", "-r", "x", "--confirm", "shop/ios").status == 0)
+        let removal = ["apps", "set", "shop", "--remove-alias", "/status"]
+        let trial = try await gatectl(removal + ["-n"])
+        #expect(trial.status == 0 && trial.out.contains("[alias_removed]"), "\(trial)")
+        #expect(trial.out.hasSuffix("Dry run: nothing was written. Tier 2; to do it: --confirm shop/ios -r REASON\n"), "\(trial)")
+        let document = try await gatectl(removal + ["-n", "--json"]).json()
+        #expect(document["plan.confirm"] == .string("shop/ios") && document["warnings.0.code"] == .string("alias_removed"))
+        #expect(try await gatectl(removal).status == 3)
+        let made = try await gatectl(removal + ["--confirm", "shop/ios", "-r", "x"])
+        #expect(made.status == 0 && made.err.contains("[alias_removed]"), "\(made)")
+    }
+
     @Test func noInputNeverAsksOnATerminal() async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "--no-input").finish() == 3)

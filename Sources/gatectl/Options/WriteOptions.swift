@@ -21,11 +21,12 @@ struct WriteOptions: ParsableArguments {
     var accept: [String] = []
 
     /// What a trial ends with: that it was one, and what has to be added to do it.
-    func drySentence(_ plan: Plan) -> String {
+    /// - Parameter asksAlways: also for a plan that is not dangerous.
+    func drySentence(_ plan: Plan, asksAlways: Bool = false) -> String {
         var wants: [String] = []
         if let phrase = plan.confirm {
             if confirm?.trimmed.lowercased() != phrase.lowercased() { wants.append("--confirm \(Invocation.quoted(phrase))") }
-        } else if plan.tier >= .block, !yes {
+        } else if plan.tier >= .block || (asksAlways && plan.tier > .none), !yes {
             wants.append("-y")
         }
         if plan.reasonRequired, (reason ?? "").allSatisfy(\.isWhitespace) { wants.append("-r REASON") }

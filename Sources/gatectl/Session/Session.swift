@@ -38,6 +38,7 @@ struct Session: Sendable {
             // On this machine an answer is there sooner than a thread; far away several requests at once save their ways.
             waitsInPlace: settings.server.isLoopback,
             observer: { event in
+                Interrupt.follow(event)
                 guard case .met(let version) = event else { return console.verbose("  " + event.description) }
                 ServerRelease.tell(version, console)
             }

@@ -31,6 +31,11 @@ enum Interrupt {
 
     static func now(_ new: Moment) { state.moment.store(new, ordering: .releasing) }
 
+    /// What it came to will be said; who goes on waiting for something else says so.
+    static func writeIsAnswered() {
+        _ = state.moment.compareExchange(expected: .writing, desired: .reading, ordering: .acquiringAndReleasing)
+    }
+
     /// Call once, early.
     static func install() {
         _ = state

@@ -42,8 +42,6 @@ struct WindowFlow {
             try confirmation.agree("This lasts \(length). Go on")
         }
         let terms = try confirmation.terms(for: plan, targets: targets, question: question, asksAlways: false)
-        Interrupt.now(.writing)
-        defer { Interrupt.now(.reading) }
         let done = try await send(terms)
         guard !console.isJSON else { return console.json(document(done, changed: true)) }
         let window = done.window

@@ -8,9 +8,9 @@ extension WriteFlow {
     func remove(_ targets: [TargetBody], _ name: String, send: (WriteTerms) async throws -> ChangeResultBody) async throws {
         let console = session.console
         let plan = try await send(options.terms(dryRun: true)).plan
-        console.note(session.contextLine(status))
         let lines = targets.map { "  - \($0.target.key)   now \(Words.badge($0.state))" } + plan.warnings.map { PlanView.warning($0) }
         if options.dryRun {
+            console.note(session.contextLine(status))
             guard !console.isJSON else {
                 return console.json(
                     Document.of([
@@ -20,19 +20,15 @@ extension WriteFlow {
                 )
             }
             lines.forEach(console.data)
-            return console.data(
-                "Dry run: nothing was removed." + (plan.confirm.map { " To do it: --confirm \(Invocation.quoted($0))" } ?? "")
-            )
+            return console.data(options.drySentence(plan, asksAlways: true))
         }
-        lines.forEach(console.note)
+        ([session.contextLine(status)] + lines).forEach(line)
         let confirmation = Confirmation(
             console: console,
             options: options,
             place: session.place(status)
         )
         let terms = try confirmation.terms(for: plan, targets: targets, question: "Remove \(name)", asksAlways: true)
-        Interrupt.now(.writing)
-        defer { Interrupt.now(.reading) }
         let answer = try await send(terms)
         guard console.isJSON else { return console.data("Removed \(name)") }
         console.json(

@@ -36,8 +36,6 @@ struct AppsAddCommand: GatectlCommand {
         if write.dryRun { return report(session, status, app: present, isNew: present == nil, added: missing) }
         console.note(session.contextLine(status))
         var app: AppBody?
-        Interrupt.now(.writing)
-        defer { Interrupt.now(.reading) }
         if present == nil { app = try await create(session) }
         for platform in missing { _ = try await session.client.putPlatform(key, platform, SettingsRequest(terms: write.terms())) }
         if !missing.isEmpty || app == nil { app = try await session.client.app(key) }

@@ -71,10 +71,9 @@ struct AppsSetCommand: GatectlCommand {
         var patch = AppPatch(name: name, terms: write.terms())
         if !alias.isEmpty || !removeAlias.isEmpty { patch.aliases = try aliases(before.aliases) }
         let planned = try await client.planApp(key, patch).plan
-        if write.dryRun { return report(flow, before: before, after: nil, patch: patch, effects: planned.effects) }
-        flow.session.console.note(flow.session.contextLine(flow.status))
-        // Of an old address that goes: whoever polls it is let in.
-        EffectsView(planned.effects).lines(flow.session.console.err).forEach(flow.session.console.note)
+        if write.dryRun { return report(flow, before: before, after: nil, patch: patch, planned) }
+        flow.line(flow.session.contextLine(flow.status))
+        Self.consequences(of: planned, flow.session.console.err).forEach(flow.line)
         let terms = try Confirmation(
             console: flow.session.console,
             options: write,
@@ -82,9 +81,12 @@ struct AppsSetCommand: GatectlCommand {
         )
         .terms(for: planned, targets: [], question: "Change \(key)", asksAlways: false)
         patch.terms = terms
-        Interrupt.now(.writing)
-        defer { Interrupt.now(.reading) }
-        report(flow, before: before, after: try await client.editApp(key, patch), patch: patch)
+        report(flow, before: before, after: try await client.editApp(key, patch), patch: patch, planned)
+    }
+
+    /// Of an old address that goes: whoever polls it is let in.
+    private static func consequences(of plan: Plan, _ style: Style) -> [String] {
+        EffectsView(plan.effects).lines(style) + plan.warnings.map { PlanView.warning($0) }
     }
 
     private func aliases(_ present: [Alias]) throws(Failure) -> [Alias] {
@@ -103,7 +105,7 @@ struct AppsSetCommand: GatectlCommand {
         return aliases
     }
 
-    private func report(_ flow: WriteFlow, before: AppBody, after: AppBody?, patch: AppPatch, effects: [Effect] = []) {
+    private func report(_ flow: WriteFlow, before: AppBody, after: AppBody?, patch: AppPatch, _ planned: Plan) {
         let console = flow.session.console
         let name = after?.name ?? patch.name ?? before.name
         let aliases = after?.aliases ?? patch.aliases ?? before.aliases
@@ -115,15 +117,20 @@ struct AppsSetCommand: GatectlCommand {
             app.name = name
             app.aliases = aliases
             members["app"] = (after ?? app).json
-            if after == nil { members["effects"] = .array(effects.map(\.json)) }
+            if after == nil {
+                members["effects"] = .array(planned.effects.map(\.json))
+                members["plan"] = planned.json
+            }
+            members["warnings"] = .array(planned.warnings.map(\.json))
             return console.json(Document.of(members))
         }
         if name != before.name { console.data("\(key): name \(Style.safe(before.name)) → \(Style.safe(name))") }
         for gone in before.aliases where !aliases.contains(gone) { console.data("\(key): - alias \(AliasArgument.text(gone))") }
         for new in aliases where !before.aliases.contains(new) { console.data("\(key): + alias \(AliasArgument.text(new))") }
         if !changed { console.data("\(key): no change") }
-        EffectsView(effects).lines(console.out).forEach(console.data)
-        if after == nil { console.data("Dry run: nothing was written.") }
+        guard after == nil else { return }
+        Self.consequences(of: planned, console.out).forEach(console.data)
+        console.data(changed ? write.drySentence(planned) : "Dry run: nothing would change.")
     }
 
     // MARK: Platform

@@ -28,8 +28,6 @@ struct ScheduleCancelCommand: GatectlCommand {
         let before = try await session.client.window(id)
         if dryRun { return plan(before, console) }
         if before.state == .running { try agree(before, console) }
-        Interrupt.now(.writing)
-        defer { Interrupt.now(.reading) }
         let window = try await session.client.cancelWindow(id, WindowCancelRequest(reason: reason)).window
         let changed = before.state != .cancelled
         guard !console.isJSON else { return console.json(Document.of(["changed": .bool(changed), "window": window.json])) }

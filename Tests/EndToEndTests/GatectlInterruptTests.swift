@@ -1,0 +1,33 @@
+import GateTesting
+import Testing
+
+/// Ctrl-C says whether a write had left, whatever command sent it.
+struct GatectlInterruptTests {
+    @Test(
+        arguments: [
+            (["api", "DELETE", "/tokens/k7Fq2Zx1", "-v"], "DELETE /api/v1/tokens/k7Fq2Zx1"),
+            (["tokens", "add", "deploy", "-v"], "POST /api/v1/tokens"),
+            (["rehearse", "shop", "ios", "-v"], "POST /api/v1/rehearsals"),
+        ] as [([String], String)]
+    )
+    func everyWriteThatHadLeftIsToldOf(arguments: [String], request: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let stub = try StubServer { asked, _ in asked.hasPrefix(request) ? .silence : .forward(to: real) }
+        let terminal = try gatectl.onTerminal(arguments, with: ["GATECTL_SERVER": stub.address])
+        try terminal.expect("\(request) ...")
+        terminal.type("\u{3}")
+        try terminal.expect("interrupted: the request had left")
+        #expect(try terminal.finish() == 130)
+    }
+
+    /// What was answered is no open question any more.
+    @Test func whoLooksOnAfterAWriteIsToldNothing() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let terminal = try gatectl.onTerminal("rehearse", "shop", "ios", "--watch")
+        try terminal.expect("End it with: gatectl rehearse end")
+        terminal.type("\u{3}")
+        #expect(try terminal.finish() == 130)
+        #expect(!terminal.transcript.contains("interrupted"), "\(terminal.transcript)")
+    }
+}
