@@ -40,7 +40,12 @@ extension BellerophonManagerDelegate {
     public init(monitor: GateMonitor) { self.monitor = monitor }
 
     /// - Parameter status: the address of the status, or of the native document.
-    public convenience init(status: URL) { self.init(monitor: GateMonitor(GateConfiguration(feed: status), phone: .current())) }
+    public convenience init(status: URL) {
+        var configuration = GateConfiguration(feed: status)
+        // Bellerophon obeys 1 and 0 too.
+        configuration.numbersAsFlags = true
+        self.init(monitor: GateMonitor(configuration, phone: .current()))
+    }
 
     deinit { listening?.cancel() }
 
