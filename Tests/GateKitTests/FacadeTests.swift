@@ -108,6 +108,58 @@ import Testing
         await recorder.wait(for: "state open")
     }
 
+    @Test func anAlertThatBeginsToBlockStaysOnTheScreenAndOneThatBlocksNoMoreIsANotice() async {
+        let bench = Bench(Documents.native(Documents.alert))
+        let screen = Screen()
+        let gate = GateScreen(monitor: bench.monitor, presenter: screen, texts: .english) { _ in }
+        await gate.listen()
+        await bench.monitor.start()
+        await screen.wait(for: 1)
+        bench.transport.answer(Documents.native(Documents.block, sequence: 11))
+        await bench.monitor.check(forced: true)
+        await screen.wait(for: 3)
+        #expect(screen.shown.map { $0?.isBlocking } == [false, nil, true])
+        #expect(gate.shown?.message == "Stop")
+        bench.transport.answer(Documents.native(Documents.alert, sequence: 12))
+        await bench.monitor.check(forced: true)
+        await screen.wait(for: 5)
+        #expect(screen.shown.map { $0?.isBlocking } == [false, nil, true, nil, false])
+        #expect(gate.shown?.message == "Told")
+    }
+
+    @Test func theStoreThatIsToldLaterReachesTheBlockThatIsUp() async {
+        let store = #","storeURL":"https://store.test/app""#
+        let text = Documents.native(Documents.required)
+        let bench = Bench(text.replacingOccurrences(of: store, with: ""))
+        let screen = Screen()
+        var opened: [String] = []
+        let gate = GateScreen(monitor: bench.monitor, presenter: screen, texts: .english) { opened.append($0.absoluteString) }
+        await gate.listen()
+        await bench.monitor.start()
+        await screen.wait(for: 1)
+        // Another place in history, and nothing that anybody could see: this alone presents nothing.
+        bench.transport.answer(Documents.native(Documents.required, sequence: 11).replacingOccurrences(of: store, with: ""))
+        await bench.monitor.check(forced: true)
+        bench.transport.answer(Documents.native(Documents.required, sequence: 12))
+        await bench.monitor.check(forced: true)
+        await screen.wait(for: 2)
+        screen.press?(.update)
+        bench.transport.answer(Documents.native(Documents.required, sequence: 13).replacingOccurrences(of: "store.test", with: "new.test"))
+        await bench.monitor.check(forced: true)
+        await screen.wait(for: 3)
+        screen.press?(.update)
+        #expect(screen.shown.map { $0?.buttons.map(\.title) } == [["Try again"], ["Update", "Try again"], ["Update", "Try again"]])
+        #expect(opened == ["https://store.test/app", "https://new.test/app"])
+        #expect(gate.shown?.isBlocking == true)
+    }
+
+    @Test func bellerophonsManagerTakesNumbersForFlagsAsBellerophonDid() async throws {
+        let url = try #require(URL(string: "https://gate.test/status.json"))
+        let configuration = BellerophonManager(status: url).monitor.configuration
+        let bench = Bench(#"{"apiInactive":1,"forceUpdate":0,"retryInterval":15,"userMessage":"Zu"}"#) { $0 = configuration }
+        #expect(await bench.monitor.start().decision.kind == .blocked)
+    }
+
     @Test func addressesThatAreNoneMakeNoLaunchGate() {
         #expect(LaunchGate(configURI: "not an address", appStoreURI: "https://store.test", presenter: Screen()) { _ in } == nil)
         #expect(LaunchGate(configURI: "https://gate.test/x.json", appStoreURI: "", presenter: Screen()) { _ in } == nil)

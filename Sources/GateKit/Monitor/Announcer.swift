@@ -8,15 +8,22 @@ struct Announcer {
     /// The state that was told last.
     private var told: GateState?
 
-    /// The events that lead from what was told to `next`, in their order.
+    /// The events that lead from what was told to `next`, in their order. A notice that goes is told before a block that comes: whoever shows one
+    /// thing at a time would else take away what has just come up.
     /// - Parameter isPutAway: whether the person has put a notice away, or off; such a one need not be withdrawn.
     mutating func events(for next: GateState, isPutAway: (GateDecision) -> Bool) -> [GateEvent] {
-        var events = blockEvents(next.decision) + noticeEvents(next.decision, isPutAway)
+        var events = withdrawals(next.decision, isPutAway) + blockEvents(next.decision) + noticeEvents(next.decision)
         if next != told {
             told = next
             events.append(.state(next))
         }
         return events
+    }
+
+    private mutating func withdrawals(_ next: GateDecision, _ isPutAway: (GateDecision) -> Bool) -> [GateEvent] {
+        guard let old = noticed, old.remembered != next.remembered else { return [] }
+        noticed = nil
+        return isPutAway(old) ? [] : [.noticeWithdrawn(old)]
     }
 
     private mutating func blockEvents(_ next: GateDecision) -> [GateEvent] {
@@ -36,16 +43,9 @@ struct Announcer {
         return events
     }
 
-    private mutating func noticeEvents(_ next: GateDecision, _ isPutAway: (GateDecision) -> Bool) -> [GateEvent] {
-        var events: [GateEvent] = []
-        if let old = noticed, old.remembered != next.remembered {
-            noticed = nil
-            if !isPutAway(old) { events.append(.noticeWithdrawn(old)) }
-        }
-        if next.remembered != nil, noticed == nil {
-            noticed = next
-            events.append(.notice(next))
-        }
-        return events
+    private mutating func noticeEvents(_ next: GateDecision) -> [GateEvent] {
+        guard next.remembered != nil, noticed == nil else { return [] }
+        noticed = next
+        return [.notice(next)]
     }
 }

@@ -28,7 +28,7 @@ public enum GateEvent: Sendable {
     case didDisengage(GateDecision)
     /// An optional update or an alert is to be shown, once. The next comes when the person has put this one away.
     case notice(GateDecision)
-    /// The notice that is up is no longer in force.
+    /// The notice that is up is no longer in force; told before what comes in its place.
     case noticeWithdrawn(GateDecision)
     /// What is known has changed, or is known for the first time.
     case state(GateState)

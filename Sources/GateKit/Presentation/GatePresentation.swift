@@ -23,6 +23,12 @@ public struct GatePresentation: Sendable, Hashable {
     /// Whether it covers the app until the gate opens.
     public var isBlocking: Bool { decision.kind.shutsOut }
 
+    /// Whether nobody could tell the two apart: they say the same, and their buttons do the same.
+    func looks(like other: GatePresentation) -> Bool {
+        decision.rule == other.decision.rule && title == other.title && message == other.message && buttons == other.buttons
+            && decision.storeURL == other.decision.storeURL
+    }
+
     /// Nil for a decision that shows nothing.
     public init?(_ decision: GateDecision, texts: GateTexts) {
         self.decision = decision

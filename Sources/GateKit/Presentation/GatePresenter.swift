@@ -43,14 +43,20 @@ public import Foundation
     private func receive(_ event: GateEvent) {
         switch event {
         case .didEngage(let decision), .messageChanged(let decision), .notice(let decision): show(decision)
-        case .didDisengage(let decision), .noticeWithdrawn(let decision):
-            if shown?.decision.rule == decision.rule { dismiss() }
-        case .willEngage, .willDisengage, .state, .error: break
+        case .didDisengage(let decision):
+            if shown?.isBlocking == true, shown?.decision.rule == decision.rule { dismiss() }
+        case .noticeWithdrawn(let decision):
+            // An alert that blocks by now is of the same rule, and stays.
+            if shown?.decision.remembered == decision.remembered { dismiss() }
+        case .state(let state):
+            // What is up can get another button, or another address behind it.
+            if shown?.decision.rule == state.decision.rule { show(state.decision) }
+        case .willEngage, .willDisengage, .error: break
         }
     }
 
     private func show(_ decision: GateDecision) {
-        guard let presentation = GatePresentation(decision, texts: texts), presentation != shown else { return }
+        guard let presentation = GatePresentation(decision, texts: texts), shown.map(presentation.looks(like:)) != true else { return }
         shown = presentation
         presenter.present(presentation) { [weak self] action in self?.press(action, on: presentation) }
         Task { [monitor] in await monitor.didDisplay(decision) }
