@@ -1,6 +1,7 @@
 import Foundation
 import GateKit
 import GateTesting
+import Synchronization
 import Testing
 
 /// Wire formats 6.2 items 14 to 18.
@@ -92,6 +93,41 @@ import Testing
         #expect(await again.monitor.start().decision.kind == .blocked)
     }
 
+    /// Keeps so many values more, and no others: the app was ended between two of them.
+    private final class EndingMemory: GateMemory, Sendable {
+        private let kept = InMemoryGateMemory()
+        private let left = Mutex(Int.max)
+
+        func end(after saves: Int) { left.withLock { $0 = saves } }
+
+        func load(_ name: String) -> Data? { kept.load(name) }
+
+        func save(_ value: Data, as name: String) {
+            let isRunning = left.withLock { left in
+                guard left > 0 else { return false }
+                left -= 1
+                return true
+            }
+            if isRunning { kept.save(value, as: name) }
+        }
+    }
+
+    @Test("6.2.26 whichever write the app was ended after, it stays killed without a network", arguments: 0...3)
+    func ended(writes: Int) async {
+        let memory = EndingMemory()
+        let bench = Bench(Documents.native(Documents.kill), memory: memory)
+        await bench.monitor.start()
+        memory.end(after: writes)
+        bench.transport.answer(Documents.native(Documents.kill, sequence: 11))
+        await bench.monitor.check(forced: true)
+        let again = bench.restarted()
+        again.transport.fail()
+        #expect(await again.monitor.start().decision.kind == .blocked)
+        // And the document that was kept last is not undone by an older one.
+        again.transport.answer(Documents.native(""))
+        #expect(await again.monitor.check(forced: true).decision.kind == (writes == 0 ? .open : .blocked))
+    }
+
     @Test("6.2.16 nothing is remembered before the person acts; choosing the update is no putting away") func explicit() async throws {
         let bench = Bench(Self.rules)
         await bench.monitor.start()
@@ -105,11 +141,48 @@ import Testing
         let bench = Bench(Self.rules) { $0.recording = .onDisplay }
         await bench.monitor.start()
         await bench.monitor.didDisplay(bench.monitor.decision)
-        // It stays up until the next check.
         #expect(await bench.monitor.decision.rule == .optionalUpdate)
         let again = bench.restarted()
         again.transport.answer(Self.rules)
         #expect(await again.monitor.start().decision.rule == .alert)
+    }
+
+    @Test("6.2.13 what was recorded when it was displayed stays up until it is closed; then the next one comes") func open() async {
+        let bench = Bench(Self.rules) { $0.recording = .onDisplay }
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        await bench.monitor.start()
+        await bench.monitor.didDisplay(bench.monitor.decision)
+        await bench.monitor.check(forced: true)
+        await bench.monitor.enterForeground()
+        #expect(await bench.monitor.decision.rule == .optionalUpdate)
+        await bench.monitor.postpone(bench.monitor.decision)
+        #expect(await bench.monitor.decision.rule == .alert)
+        await bench.monitor.didDisplay(bench.monitor.decision)
+        // Nobody has answered it, and it is taken from the screen: it was seen, and does not come back.
+        bench.transport.answer(Documents.native(Documents.kill, sequence: 11))
+        await bench.monitor.check(forced: true)
+        bench.transport.answer(Documents.native([Documents.optional, Documents.alert].joined(separator: ","), sequence: 12))
+        await bench.monitor.check(forced: true)
+        await bench.monitor.enterForeground()
+        #expect(await bench.monitor.decision.kind == .open)
+        await recorder.wait(for: "didDisengage killSwitch")
+        #expect(
+            await recorder.transitions == [
+                "notice optionalUpdate", "notice alert", "withdrawn alert", "willEngage killSwitch", "didEngage killSwitch",
+                "willDisengage killSwitch", "didDisengage killSwitch",
+            ]
+        )
+    }
+
+    @Test("6.2.16 what is said to be displayed when it is closed already is remembered all the same") func displayedLate() async {
+        let bench = Bench(Self.rules) { $0.recording = .onDisplay }
+        await bench.monitor.start()
+        let first = await bench.monitor.decision
+        await bench.monitor.postpone(first)
+        await bench.monitor.didDisplay(first)
+        await bench.monitor.enterForeground()
+        #expect(await bench.monitor.decision.rule == .alert)
     }
 
     @Test("6.2.16 what is put off comes back when the app comes to the foreground") func later() async throws {

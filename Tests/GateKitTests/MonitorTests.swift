@@ -223,6 +223,40 @@ import Testing
         #expect(await updated.monitor.start().decision.kind == .open)
     }
 
+    @Test(
+        "6.2.26 what the server told the version before to do does not hold the next one; a kill switch and an alert do",
+        arguments: [
+            (#"{"apiInactive":false,"forceUpdate":true,"retryInterval":15,"userMessage":"m"}"#, .forced, .open),
+            (#"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":"m"}"#, .blocked, .blocked),
+            (#"{"ios":{"requiredUpdate":{"minimumVersion":"9","message":"m"}}}"#, .required, .open),
+            (#"{"ios":{"optionalUpdate":{"optionalVersion":"9","message":"m"}}}"#, .optional, .open),
+            (#"{"ios":{"alert":{"message":"m","blocking":true}}}"#, .blocked, .blocked),
+            (#"{"ios":{"alert":{"message":"m","blocking":false}}}"#, .alert, .alert),
+            (#"{"ios2":[{"required_version":"9"}]}"#, .required, .open),
+            // The native document has the whole gate.
+            (Documents.native(#""requiredUpdate":{"minimumVersion":"9","message":"m"}"#), .required, .required),
+        ] as [(String, GateDecision.Kind, GateDecision.Kind)]
+    )
+    func madeForAnother(text: String, before: GateDecision.Kind, after: GateDecision.Kind) async throws {
+        let feed = try #require(URL(string: "https://gate.test/feeds/shop/ios/combined.json"))
+        let phone = GatePhone(version: "4.1.0", build: "41", osVersion: "17.2", languages: ["en"])
+        let bench = Bench(text, phone: phone, feed: feed)
+        #expect(await bench.monitor.start().decision.kind == before)
+        var changed = [phone, phone, phone, phone]
+        changed[0].version = "4.2.0"
+        changed[1].build = "42"
+        changed[2].osVersion = "17.3"
+        changed[3].languages = ["de"]
+        for (other, kind) in zip(changed, [after, after, after, before]) {
+            let again = Bench(memory: bench.memory, phone: other, feed: feed)
+            again.transport.fail()
+            #expect(await again.monitor.start().decision.kind == kind)
+            // An app that says late what it is.
+            await again.monitor.update(phone)
+            #expect(await again.monitor.decision.kind == before)
+        }
+    }
+
     @Test("6.2.27 the text comes with the event, and again when it changes") func message() async {
         let bench = Bench(Self.killed)
         let recorder = Recorder()
@@ -246,6 +280,24 @@ import Testing
         bench.transport.answer(Documents.native("", sequence: 11))
         bench.clock.advance(by: 15)
         await recorder.wait(for: "didDisengage alert")
+    }
+
+    @Test("6.2.20 what goes is told before what comes") func goingFirst() async {
+        let bench = Bench(Documents.native(Documents.alert))
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        await bench.monitor.start()
+        bench.transport.answer(Documents.native(Documents.block, sequence: 11))
+        await bench.monitor.check(forced: true)
+        bench.transport.answer(Documents.native(Documents.optional, sequence: 12))
+        await bench.monitor.check(forced: true)
+        await recorder.wait(for: "state optional")
+        #expect(
+            await recorder.transitions == [
+                "notice alert", "withdrawn alert", "willEngage alert", "didEngage alert", "willDisengage alert", "didDisengage alert",
+                "notice optionalUpdate",
+            ]
+        )
     }
 
     private final class Delegate: GateMonitorDelegate {

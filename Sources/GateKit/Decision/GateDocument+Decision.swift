@@ -12,6 +12,8 @@ extension GateDocument {
         public var storeURL: URL?
         /// The app's own requirements of Prince of Versions, by name. One that is not here is not satisfied.
         public var checks: [String: @Sendable (GateValue) -> Bool]
+        /// Whether a server decided on the updates in it for another version than the phone's: they then say nothing of this one.
+        var isForAnother = false
 
         public init(
             ordering: GateOrdering = .gatehouse,
@@ -59,6 +61,9 @@ extension GateDocument {
             storeURL: contents.storeURL
         )
         var setAside = notInForce(for: phone, at: now)
+        if options.isForAnother {
+            for rule in [Rule.forceUpdate, .requiredUpdate, .optionalUpdate] { setAside[rule] = .unknownVersion }
+        }
         let postponed = meaning.decision(for: Phone(version: version), setAside: setAside, acknowledged: seen.postponed)
         for suppressed in postponed.suppressed where suppressed.reason == .acknowledged { setAside[suppressed.rule] = .postponed }
         let decision = meaning.decision(

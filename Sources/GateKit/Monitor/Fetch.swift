@@ -16,6 +16,13 @@ struct Fetch: Sendable {
         case document(GateDocument, KeptDocument)
     }
 
+    /// Whether the kept document's address told the server another version, build or system than this phone's: it was made for that one.
+    var isKeptForAnother: Bool {
+        let told = kept.flatMap { URLComponents(string: $0.url)?.queryItems } ?? []
+        let own = URLComponents(url: address, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        return told.contains { ["version", "build", "os"].contains($0.name) && !own.contains($0) }
+    }
+
     func run() async throws(GateKitError) -> Answer {
         let url = address
         var headers = ["Accept": "application/json", "Cache-Control": "no-cache"]

@@ -16,6 +16,8 @@ public actor GateMonitor {
     /// The document that decides; nil while nothing is known.
     private var document: GateDocument?
     private var kept: KeptDocument?
+    /// Whether the document that decides is from before this start, and nothing has confirmed it since.
+    private var isFromBefore = false
     private var current = GateState(decision: .open, isStale: false, sequence: nil)
     private var announcer = Announcer()
 
@@ -160,16 +162,19 @@ public actor GateMonitor {
         decideAgain()
     }
 
-    /// The person has closed the notice without putting it away: it comes back when the app comes to the foreground again.
+    /// The person has closed the notice without putting it away: it comes back when the app comes to the foreground again, unless it was remembered
+    /// when it appeared.
     public func postpone(_ decision: GateDecision) {
         keeper.seen.postpone(decision)
         decideAgain()
     }
 
-    /// The notice has appeared. Remembered only where ``GateConfiguration/recording`` says so, and shown until it is closed in any case.
+    /// The notice has appeared. Remembered only where ``GateConfiguration/recording`` says so, and shown in any case until it is closed
+    /// (``acknowledge(_:)``, ``postpone(_:)``) or withdrawn.
     public func didDisplay(_ decision: GateDecision) {
-        guard configuration.recording == .onDisplay else { return }
-        keeper.acknowledge(decision)
+        guard configuration.recording == .onDisplay, let remembered = decision.remembered else { return }
+        // It may have been closed or withdrawn before this was told.
+        if remembered == current.decision.remembered { keeper.display(decision) } else { keeper.acknowledge(decision) }
         report(keeper.trouble)
     }
 
@@ -255,6 +260,7 @@ public actor GateMonitor {
         // Only asked about a document that was kept; its age may have kept it from deciding until now.
         if document == nil, let kept { document = try Fetch.read(kept.body, configuration) }
         if let document { try check(document) }
+        isFromBefore = false
         current.isStale = false
         keeper.confirm(at: clock.now)
         report(keeper.trouble)
@@ -264,6 +270,7 @@ public actor GateMonitor {
         try check(new)
         document = new
         self.kept = kept
+        isFromBefore = false
         current.isStale = false
         keeper.keep(kept, new, at: clock.now)
         report(keeper.trouble)
@@ -293,12 +300,15 @@ public actor GateMonitor {
             try SignatureCheck(keys: configuration.keys).check(kept.body, line: kept.signature)
             let document = try Fetch.read(kept.body, configuration)
             try check(document)
+            keeper.see(document)
+            report(keeper.trouble)
             self.kept = kept
             // A clock that was set back makes it young; what shut people out goes on doing so.
             guard configuration.lastKnownStateAge > 0, clock.now.timeIntervalSince(confirmedAt) <= configuration.lastKnownStateAge else {
                 return
             }
             self.document = document
+            isFromBefore = true
             current.isStale = true
             settle(isFirst: true)
         } catch {
@@ -322,21 +332,26 @@ public actor GateMonitor {
         }
         current = next
         for event in announcer.events(for: next, isPutAway: keeper.seen.holds) { emit(event) }
+        // Withdrawn or put off, it is open no more.
+        if let displayed = keeper.displayed, displayed.remembered != next.decision.remembered {
+            keeper.acknowledge(displayed)
+            report(keeper.trouble)
+        }
         if !isFirst { armTimer() }
     }
 
     private func decision(of document: GateDocument) -> GateDecision {
-        document.decision(
-            for: phone,
-            seen: keeper.seen,
-            at: clock.now,
-            options: .init(
-                ordering: configuration.ordering,
-                comparison: configuration.comparison,
-                storeURL: configuration.storeURL,
-                checks: configuration.checks
-            )
+        var options = GateDocument.DecisionOptions(
+            ordering: configuration.ordering,
+            comparison: configuration.comparison,
+            storeURL: configuration.storeURL,
+            checks: configuration.checks
         )
+        // The app was updated since: what the server told the version before to do is not for this one. The native document has the whole gate.
+        if isFromBefore, document.shape != .native {
+            options.isForAnother = Fetch(configuration: configuration, transport: transport, phone: phone, kept: kept).isKeptForAnother
+        }
+        return document.decision(for: phone, seen: keeper.seen, at: clock.now, options: options)
     }
 
     private func emit(_ event: GateEvent) {

@@ -8,6 +8,9 @@ struct MemoryKeeper {
     private var record = MonitorRecord()
     /// What the person has put away.
     var seen = GateSeen()
+    /// The notice that has appeared and is still open. It is remembered for the next start, and not yet in ``seen``: while it is on the screen the
+    /// next one waits.
+    private(set) var displayed: GateDecision?
     /// The last good document, and when it was last known to hold; as it was found at the start.
     private(set) var kept: (document: KeptDocument, confirmedAt: Date)?
     /// The last thing that went wrong and was not told yet.
@@ -39,10 +42,14 @@ struct MemoryKeeper {
     }
 
     mutating func acknowledge(_ decision: GateDecision) {
+        if displayed?.remembered == decision.remembered { displayed = nil }
         seen.acknowledge(decision, extent: configuration.remembering)
-        record.optionalVersions = seen.acknowledged.optionalVersions
-        record.alerts = seen.acknowledged.alerts
-        saveRecord()
+        saveSeen()
+    }
+
+    mutating func display(_ decision: GateDecision) {
+        displayed = decision
+        saveSeen()
     }
 
     /// What this installation draws with while a gate is being opened gradually; the same for ever. Whoever was let in goes on telling it until the
@@ -65,20 +72,33 @@ struct MemoryKeeper {
     func highest(of origin: Contents.Origin) -> Int? { record.sequences["\(origin.app)/\(origin.platform)"] }
 
     mutating func keep(_ kept: KeptDocument, _ document: GateDocument, at now: Date) {
-        if let origin = document.contents.origin, highest(of: origin) != origin.sequence {
-            record.sequences["\(origin.app)/\(origin.platform)"] = origin.sequence
-            saveRecord()
-        }
         let data = kept.data
         attempt { keeper throws in
-            // A document that is asked for every few seconds is written when it is another.
-            if try keeper.memory.load(keeper.documentName) != data { try keeper.memory.save(data, as: keeper.documentName) }
+            // A document that is asked for every few seconds is written when it is another; what cannot be read is another.
+            if (try? keeper.memory.load(keeper.documentName)) != data { try keeper.memory.save(data, as: keeper.documentName) }
         }
         confirm(at: now)
+        // Last: an app that is ended in between would else find a document that its own record refuses.
+        see(document)
+    }
+
+    /// Remembers the document's place in history: older ones are refused from now on.
+    mutating func see(_ document: GateDocument) {
+        guard let origin = document.contents.origin, highest(of: origin) != origin.sequence else { return }
+        record.sequences["\(origin.app)/\(origin.platform)"] = origin.sequence
+        saveRecord()
     }
 
     mutating func confirm(at now: Date) {
         attempt { keeper throws in try keeper.memory.save(Data(String(now.timeIntervalSince1970).utf8), as: keeper.confirmedName) }
+    }
+
+    private mutating func saveSeen() {
+        var known = seen
+        if let displayed { known.acknowledge(displayed, extent: configuration.remembering) }
+        record.optionalVersions = known.acknowledged.optionalVersions
+        record.alerts = known.acknowledged.alerts
+        saveRecord()
     }
 
     private mutating func saveRecord() {
