@@ -86,6 +86,25 @@ struct OutputTests {
         )
     }
 
+    /// A name is what a command is about, and is cut when there is nothing else left to give.
+    @Test func columnsThatATableCanDoWithoutGoBeforeANameIsCut() {
+        var table = Table(["STATE", "TARGET", "DETAIL", "SINCE", "NEXT", "REV"], flexible: [2, 4, 1])
+        table.expendable = [3, 5]
+        table.rows = [
+            ["BLOCKED", "shop-intern/android", "kill, all versions", "36d", "opens 2027-01-01 08:00 UTC", "4711"].map { .init($0) }
+        ]
+        let style = Style(colour: false, unicode: true)
+        func row(_ width: Int) -> String { table.lines(style: style, width: width)[1] }
+        #expect(row(100) == "BLOCKED  shop-intern/android  kill, all versions  36d    opens 2027-01-01 08:00 UTC  4711")
+        #expect(row(80) == "BLOCKED  shop-intern/android  kill, al…  36d    opens 2027-01-01 08:00 UTC  4711")
+        #expect(row(78) == "BLOCKED  shop-intern/android  kill, all ver…  opens 2027-01-01 08:00 UTC  4711")
+        #expect(row(70) == "BLOCKED  shop-intern/android  kill, all v…  opens 2027-01-01 08:00 UTC")
+        #expect(row(60) == "BLOCKED  shop-intern/android  kill, a…  opens 2027-01-01 08…")
+        #expect(row(45) == "BLOCKED  shop-intern/and…  kill, a…  opens 2…")
+        #expect(table.fits(79, style: style) && !table.fits(78, style: style))
+        for width in 40...100 { #expect(table.lines(style: style, width: width).allSatisfy { $0.count <= width }, "\(width)") }
+    }
+
     @Test(arguments: [
         (0, "0s"), (59, "59s"), (60, "1m"), (3_599, "59m"), (3_600, "1h"), (86_399, "23h"), (86_400, "1d"), (12 * 86_400 + 5, "12d"),
         (-5, "0s"),

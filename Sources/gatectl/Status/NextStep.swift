@@ -29,9 +29,10 @@ struct NextStep {
     }
 
     /// `opens 09:32 UTC (16m)`
-    func said(_ now: Timestamp) -> String {
+    /// - Parameter isShort: without how long that is from now.
+    func said(_ now: Timestamp, isShort: Bool = false) -> String {
         guard at > now else { return "\(what) now" }
-        let when = "\(what) \(Words.clock(at, now: now)) (\(Words.left(from: now, to: at)))"
+        let when = "\(what) \(Words.clock(at, now: now))" + (isShort ? "" : " (\(Words.left(from: now, to: at)))")
         return isVain ? when + ", will fail" : when
     }
 

@@ -64,17 +64,27 @@ struct StatusList {
     /// The table, or a sentence when there is nothing to show.
     var lines: [String] {
         guard !targets.isEmpty else { return ["No apps yet. Add one: gatectl apps add shop --name Shop --platforms ios,android"] }
+        let style = session.console.out
+        guard session.console.format != .wide, let width = session.console.width else { return table().lines(style: style, width: nil) }
+        let whole = table()
+        return (whole.fits(width, style: style) ? whole : table(isShort: true)).lines(style: style, width: width)
+    }
+
+    /// - Parameter isShort: for a terminal on which all of it has no room: what is next is said in fewer words, and a name is cut last.
+    private func table(isShort: Bool = false) -> Table {
         let isWide = session.console.format == .wide
         var table = Table(
             ["STATE", "TARGET", "DETAIL", "SINCE", "NEXT", "REV"] + (isWide ? ["BY", "REASON", "MESSAGE"] : []),
-            flexible: [2, 1]
+            flexible: [2, 4, 1]
         )
+        table.expendable = [3, 5]
         table.rows = targets.map { body in
             let target = body.target
             var row: [Table.Cell] = [
                 .init(Words.badge(body.state), Words.tint(body.state)), .init(target.key.description),
                 .init(Words.detail(target.gate, at: status.serverTime)),
-                .init(Words.age(from: target.since, to: status.serverTime)), .init(next(body)?.said(status.serverTime) ?? "–"),
+                .init(Words.age(from: target.since, to: status.serverTime)),
+                .init(next(body)?.said(status.serverTime, isShort: isShort) ?? "–"),
                 .init("\(target.revision)"),
             ]
             if isWide {
@@ -84,7 +94,7 @@ struct StatusList {
             }
             return row
         }
-        return table.lines(style: session.console.out, width: isWide ? nil : session.console.width)
+        return table
     }
 
     private func next(_ body: TargetBody) -> NextStep? { NextStep(body.target, outlook) }

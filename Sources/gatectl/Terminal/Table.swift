@@ -4,6 +4,8 @@ struct Table {
     var rows: [[Cell]] = []
     /// The columns that give way when a row does not fit, in this order.
     let flexible: [Int]
+    /// The columns that are left out, in this order, while a row does not fit though the first flexible one has given way.
+    var expendable: [Int] = []
 
     /// No column is cut below this.
     private static let narrowest = 8
@@ -27,22 +29,40 @@ struct Table {
     func lines(style: Style, width: Int?) -> [String] {
         let all = [header.map { Cell($0) }] + rows
         let texts = all.map { row in row.map { style.shown($0.text) } }
-        var widths = (0..<header.count).map { column in texts.map { $0[column].count }.max() ?? 0 }
+        var widths = naturalWidths(style)
+        var columns = Array(0..<header.count)
+        for column in expendable where leastWidth(style, of: columns) > width ?? .max { columns.removeAll { $0 == column } }
         for column in flexible {
-            let excess = widths.reduce(0, +) + 2 * (widths.count - 1) - (width ?? .max)
+            let excess = Self.sum(widths, columns) - (width ?? .max)
             if excess > 0 { widths[column] = min(widths[column], max(Self.narrowest, widths[column] - excess)) }
         }
         return zip(all, texts).map { row, texts in
             var line = ""
-            for column in 0..<header.count {
+            for column in columns {
                 let text = Self.cut(texts[column], to: flexible.contains(column) ? widths[column] : .max, style: style)
-                let isLast = column == header.count - 1
+                let isLast = column == columns.last
                 let padding = isLast ? "" : String(repeating: " ", count: max(0, widths[column] - text.count) + 2)
                 line += (row[column].tint.map { style.tinted(text, $0) } ?? text) + padding
             }
             return line
         }
     }
+
+    /// Whether it fits when the first flexible column has given way, and nothing is left out.
+    func fits(_ width: Int, style: Style) -> Bool { leastWidth(style, of: Array(0..<header.count)) <= width }
+
+    private func leastWidth(_ style: Style, of columns: [Int]) -> Int {
+        var widths = naturalWidths(style)
+        if let first = flexible.first { widths[first] = min(widths[first], Self.narrowest) }
+        return Self.sum(widths, columns)
+    }
+
+    private func naturalWidths(_ style: Style) -> [Int] {
+        header.indices.map { column in ([header[column]] + rows.map { $0[column].text }).map { style.shown($0).count }.max() ?? 0 }
+    }
+
+    /// With two blanks between them.
+    private static func sum(_ widths: [Int], _ columns: [Int]) -> Int { columns.reduce(0) { $0 + widths[$1] } + 2 * (columns.count - 1) }
 
     private static func cut(_ text: String, to width: Int, style: Style) -> String {
         guard text.count > width else { return text }
