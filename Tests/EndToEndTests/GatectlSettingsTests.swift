@@ -101,6 +101,35 @@ struct GatectlSettingsTests {
         #expect(try await origin("--context", "one", with: ["GATECTL_CONTEXT": "three"]) == "context one (--context)")
     }
 
+    /// Whoever has just said "use staging" believes that the next command goes there.
+    @Test func aContextThatIsNotFollowedIsSaidNotToBe() async throws {
+        let gatectl = try await Self.signedIn()
+        let (here, there) = (gatectl.server.admin, "https://gate-staging.example.com")
+        #expect(try await gatectl("context", "add", "staging", "--server", there).status == 0)
+        #expect(try await !gatectl("context", "use", "staging").err.contains("all the same"))
+        for (variables, origin) in [
+            (["GATECTL_SERVER": here], "GATECTL_SERVER"), (["GATECTL_CONTEXT": "development"], "context development (GATECTL_CONTEXT)"),
+        ] {
+            let used = try await gatectl("context", "use", "staging", with: variables)
+            #expect(used.err.contains("Commands typed here go to \(here) all the same: \(origin) goes before it.\n"), "\(used)")
+        }
+        _ = try gatectl.home.file(".gatectl.json", #"{"context":"development"}"#)
+        let used = try await gatectl("context", "use", "staging")
+        #expect(used.err.contains("Commands typed here go to \(here) all the same: context development ("), "\(used)")
+        let token = gatectl.server.token
+        let login = try await gatectl(
+            "auth",
+            "login",
+            "--with-token",
+            "--server",
+            here,
+            input: token + "\n",
+            with: ["GATECTL_SERVER": there, "GATECTL_TOKEN": "gate_of_another_server"]
+        )
+        #expect(login.status == 0 && login.err.contains("Commands typed here go to \(there) all the same: GATECTL_SERVER"), "\(login)")
+        #expect(!login.err.contains("GATECTL_TOKEN"), "that one belongs to the other server")
+    }
+
     @Test func aProjectFileThatNamesAServerIsRefused() async throws {
         let gatectl = try await Self.signedIn()
         _ = try gatectl.home.file(".gatectl.json", #"{"server":"https://evil.example"}"#)

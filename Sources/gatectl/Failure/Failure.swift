@@ -83,7 +83,7 @@ extension Failure {
             [
                 (
                     "next",
-                    "is it the port of the feeds? The API has its own, 8080 where nobody chose another; gatectl auth status shows the address"
+                    "is it the port of the feeds? The API has its own, 8080 where nobody chose another; gatectl doctor shows the address"
                 )
             ]
         case .noAnswer:
@@ -107,7 +107,7 @@ extension Failure {
     /// What to look at first, where the obstacle says more than that there was no answer.
     private static func advice(_ obstacle: TransportError.Obstacle) -> String? {
         switch obstacle {
-        case .unknownHost: "is the name right? gatectl auth status and gatectl context list show it"
+        case .unknownHost: "is the name right? gatectl doctor and gatectl context list show it"
         case .refused: "is the port right, and does the server run? If it stays down: gatectl help break-glass"
         case .certificateUnknown:
             "for an authority of your own set GATECTL_CA_FILE to the file with its certificate, or name it with gatectl context add --ca"

@@ -61,6 +61,14 @@ struct Settings: Sendable {
         )
     }
 
+    /// What the next command follows, in words, where it does not follow `server`, which has just been made the current context's.
+    static func followed(insteadOf server: ServerAddress, environment: [String: String], workingDirectory: String) -> String? {
+        // What is wrong with them the next command tells.
+        let settings = try? resolve(context: nil, timeout: nil, environment: environment, workingDirectory: workingDirectory)
+        guard let settings, settings.server != server else { return nil }
+        return "Commands typed here go to \(settings.server) all the same: \(settings.serverOrigin) goes before it."
+    }
+
     /// A context of the environment beside an address of the environment, unless both mean the same server.
     private static func unused(_ name: String, _ server: ServerAddress, _ contexts: Contexts) -> String? {
         guard contexts[name]?.server != server else { return nil }

@@ -67,8 +67,12 @@ struct AuthLoginCommand: GatectlCommand {
             )
         }
         console.data("Signed in to \(settings.server) as \(Style.safe(user.name)) (\(user.role.rawValue)); context \(name)")
-        if environment["GATECTL_TOKEN"].map({ !$0.isEmpty }) ?? false {
-            console.note("  GATECTL_TOKEN is set and goes before the stored token.")
+        if let origin = settings.tokenOrigin, origin.hasPrefix("GATECTL_") {
+            console.note("  \(origin) is set and goes before the stored token.")
+        }
+        let working = FileSystem.workingFolder
+        if let words = Settings.followed(insteadOf: settings.server, environment: environment, workingDirectory: working) {
+            console.note("  " + words)
         }
     }
 

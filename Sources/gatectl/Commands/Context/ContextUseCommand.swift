@@ -17,14 +17,16 @@ struct ContextUseCommand: GatectlCommand {
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
-        var contexts = try Contexts(SettingsFolder(environment: ProcessEnvironment.variables))
+        let environment = ProcessEnvironment.variables
+        var contexts = try Contexts(SettingsFolder(environment: environment))
         let context = try contexts.named(name)
         contexts.use(name)
         try contexts.save()
         if console.isJSON { return console.json(Document.of(["context": .string(name), "server": .string(context.server.text)])) }
         console.data("Now using \(name): \(context.server)")
-        if let server = ProcessEnvironment.variables["GATECTL_SERVER"], !server.isEmpty {
-            console.note("  GATECTL_SERVER is set and goes before it.")
+        let working = FileSystem.workingFolder
+        if let words = Settings.followed(insteadOf: context.server, environment: environment, workingDirectory: working) {
+            console.note("  " + words)
         }
     }
 }
