@@ -92,7 +92,11 @@ public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(members.count)
-        for name in names.sorted() { hasher.combine(name) }
+        // Of the values too: a set of objects with the same names would else be looked through one by one.
+        for member in members.sorted(by: { $0.name < $1.name }) {
+            hasher.combine(member.name)
+            hasher.combine(member.value)
+        }
     }
 }
 

@@ -48,6 +48,12 @@ import Testing
         #expect(one != (try JSONReader.read(#"{"a":1,"b":2.0}"#)))
     }
 
+    /// A set of rules' texts, of which all have the same names, is to find one at once.
+    @Test func objectsThatDifferInAValueHaveOtherHashes() {
+        let hashes = Set((0..<100).map { number in JSONValue.object(["message": .object(["default": .integer(number)])]).hashValue })
+        #expect(hashes.count > 90)
+    }
+
     @Test func settingAMemberKeepsItsPlaceAndNilRemovesIt() {
         var object: JSONObject = ["a": 1.json, "b": 2.json]
         object["a"] = 3.json
