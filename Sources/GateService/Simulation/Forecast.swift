@@ -17,8 +17,8 @@ struct Forecast {
     private var running: [Int: Window] = [:]
     /// Kill switches that lift themselves, with their times.
     private var lifts: [TargetKey: Timestamp] = [:]
-    /// What rules were, one after the other, where they were altered.
-    private var altered: [TargetKey: [Rule: [JSONValue?]]] = [:]
+    /// What rules were at some time, where they were altered; a set, since each of a thousand windows is looked for among what all others put.
+    private var altered: [TargetKey: [Rule: Set<JSONValue?>]] = [:]
 
     init(_ catalog: Catalog, _ schedule: Schedule, of app: AppKey, environment: Environment) {
         self.catalog = catalog
@@ -145,7 +145,7 @@ struct Forecast {
         for changed in step.targets {
             lifts[changed.target] = changed.after.killSwitch?.until
             for (rule, json) in changed.altered {
-                altered[changed.target, default: [:]][rule, default: [changed.before.json(of: rule)]].append(json)
+                altered[changed.target, default: [:]][rule, default: [changed.before.json(of: rule)]].insert(json)
             }
         }
         let sequence = catalog.sequence + 1
