@@ -71,7 +71,7 @@ def apply(server, document):
 
 def test_an_app_that_comes_or_is_renamed_by_apply_is_on_the_overview_at_once(own_server, windows):
     page = windows.open(own_server)
-    expect(page.get_by_role("heading", level=2, name="Shop")).to_be_visible()
+    expect(page.get_by_role("heading", level=2, name="Shop", exact=True)).to_be_visible()
     document = own_server.call("GET", "/export")
     shop = document["apps"][0]
     apply(own_server, document | {"apps": [shop, shop | {"key": "bank", "name": "Savings bank"}]})
