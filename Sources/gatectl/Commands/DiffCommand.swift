@@ -59,7 +59,7 @@ struct DiffCommand: GatectlCommand {
             console.data("\(target.key): the gates of \(before.name) and \(after.name) are the same")
         } else {
             console.data("\(target.key): \(before.name) → \(after.name)")
-            diff.map(PlanView.row).forEach(console.data)
+            console.data(diff.map(PlanView.row))
         }
         if !diff.isEmpty { throw ExitCode(Exit.different) }
     }
@@ -92,7 +92,7 @@ struct DiffCommand: GatectlCommand {
             }
         case .table, .wide:
             console.data(diff.isEmpty ? "the server and the file are the same" : "now → the file")
-            diff.lines.forEach(console.data)
+            console.data(diff.lines)
         }
         if !diff.isEmpty { throw ExitCode(Exit.different) }
     }

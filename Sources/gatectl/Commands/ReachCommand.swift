@@ -52,7 +52,7 @@ struct ReachCommand: GatectlCommand {
                     .init(String(repeating: "█", count: Int((item.share * 30).rounded()))),
                 ]
             }
-            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
             propose(polled, for: targets[0], console)
         }
     }

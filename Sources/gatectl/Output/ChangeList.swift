@@ -10,7 +10,7 @@ struct ChangeList {
     func print(_ changes: [Change]) {
         switch console.format {
         case .json: console.json(Document.list(changes.map(\.json)))
-        case .plain: changes.flatMap(plain).forEach(console.data)
+        case .plain: console.data(changes.flatMap(plain))
         case .table, .wide:
             guard !changes.isEmpty else { return console.data("No changes.") }
             let width = console.format == .wide ? nil : console.width
@@ -44,7 +44,7 @@ struct ChangeList {
             var object: JSONObject = ["schema": .string(Document.schema)]
             for (name, value) in change.json.object?.members ?? [] { object[name] = value }
             console.json(.object(object))
-        case .plain: plain(change).forEach(console.data)
+        case .plain: console.data(plain(change))
         case .table, .wide:
             for row in rows(change) {
                 console.data(row.map { cell in cell.tint.map { console.out.tinted(cell.text, $0) } ?? cell.text }.joined(separator: "  "))

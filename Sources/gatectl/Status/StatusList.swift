@@ -30,12 +30,12 @@ struct StatusList {
         let console = session.console
         switch console.format {
         case .json: console.json(json)
-        case .plain: targets.map(plain).forEach(console.data)
+        case .plain: console.data(targets.map(plain))
         case .table, .wide:
             console.note(session.contextLine(status))
             session.warn(of: status.health)
             if let servers = Words.servers(status.servers) { console.note("Servers: " + servers) }
-            lines.forEach(console.data)
+            console.data(lines)
             // Counted for one target alone; with a list it would cost the server a look at every feed.
             for target in targets {
                 if let reach = target.reach {

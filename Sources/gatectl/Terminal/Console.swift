@@ -48,10 +48,15 @@ struct Console: Sendable {
     /// A line of the answer.
     func data(_ line: String) { bytes(Array((out.shown(line) + "\n").utf8)) }
 
+    /// Lines of the answer, written at once: one by one, each would wake whoever reads them.
+    func data(_ lines: [String]) {
+        if !lines.isEmpty { bytes(Array(lines.map { out.shown($0) + "\n" }.joined().utf8)) }
+    }
+
     /// Lines of the answer that may be more than the terminal shows at once; then they go through the pager, where there is one.
     func page(_ lines: [String]) {
         if let height, lines.count >= height, Pager.show(lines.map { out.shown($0) + "\n" }.joined()) { return }
-        lines.forEach(data)
+        data(lines)
     }
 
     /// The answer itself, byte for byte.

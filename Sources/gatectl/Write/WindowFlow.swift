@@ -48,7 +48,7 @@ struct WindowFlow {
         console.data(
             "◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))  \(WindowView.what(window))"
         )
-        WindowView.times(window, now: status.serverTime, happening: step).forEach(console.data)
+        console.data(WindowView.times(window, now: status.serverTime, happening: step))
         if let change = done.change {
             for target in change.targets {
                 console.data("\(Words.badge(target.after.state))  \(target.target)  revision \(target.revision)")
@@ -72,7 +72,7 @@ struct WindowFlow {
     private func finish(_ planned: WindowResultBody, _ plan: Plan, _ lines: [String]) {
         guard !console.isJSON else { return console.json(document(planned, changed: true, dryRun: true)) }
         console.note(session.contextLine(status))
-        lines.forEach(console.data)
+        console.data(lines)
         console.data(options.drySentence(plan))
     }
 

@@ -19,7 +19,7 @@ extension WriteFlow {
                     ])
                 )
             }
-            lines.forEach(console.data)
+            console.data(lines)
             return console.data(options.drySentence(plan, asksAlways: true))
         }
         ([session.contextLine(status)] + lines).forEach(line)

@@ -29,7 +29,7 @@ struct WriteResult {
         let time = Words.time(change.at, inUTC: console.inUTC)
         for row in rows { line(row, (row.isRemoved ? "removed " : "published ") + time) }
         if change.omitted > 0 { console.note("  … and \(change.omitted) more targets, of the same change: gatectl status shows them") }
-        if console.format != .plain { answer.plan.apps.flatMap(PlanView.rows).forEach(console.data) }
+        if console.format != .plain { console.data(answer.plan.apps.flatMap(PlanView.rows)) }
         if let row = rows.first, let changed = change.targets.first, rows.count == 1, change.kind != .delete {
             // A rollback brings a gate back and no settings.
             if row.previous > 0, changed.before != changed.after {
@@ -72,9 +72,9 @@ struct WriteResult {
             }
             return
         }
-        if let takeover = answer.takeover { TakeoverView(takeover).lines().forEach(console.data) }
-        PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC).lines(console.out, width: console.width)
-            .forEach(console.data)
+        if let takeover = answer.takeover { console.data(TakeoverView(takeover).lines()) }
+        let view = PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC)
+        console.data(view.lines(console.out, width: console.width))
         guard !plan.isEmpty else { return console.data("Dry run: nothing would change.") }
         console.data(options.drySentence(plan))
     }

@@ -129,7 +129,7 @@ struct AppsSetCommand: GatectlCommand {
         for new in aliases where !before.aliases.contains(new) { console.data("\(key): + alias \(AliasArgument.text(new))") }
         if !changed { console.data("\(key): no change") }
         guard after == nil else { return }
-        Self.consequences(of: planned, console.out).forEach(console.data)
+        console.data(Self.consequences(of: planned, console.out))
         console.data(changed ? write.drySentence(planned) : "Dry run: nothing would change.")
     }
 

@@ -40,7 +40,7 @@ struct BackupListCommand: GatectlCommand {
                     .init(Style.safe($0), tint)
                 }
             }
-            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
         }
     }
 }

@@ -37,7 +37,7 @@ struct RehearseListCommand: GatectlCommand {
                     .init(Style.safe(one.actor.inWords)), .init(String(one.pollCount)),
                 ]
             }
-            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
         }
     }
 }

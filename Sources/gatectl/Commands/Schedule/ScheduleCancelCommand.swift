@@ -40,7 +40,7 @@ struct ScheduleCancelCommand: GatectlCommand {
         guard !console.isJSON else {
             return console.json(Document.of(["dryRun": .bool(true), "changed": .bool(changes), "window": window.json]))
         }
-        WindowView.lines(window, now: .now).forEach(console.data)
+        console.data(WindowView.lines(window, now: .now))
         console.data("Dry run: nothing was written." + (changes ? " It would be called off." : " It is \(window.state.rawValue) already."))
     }
 

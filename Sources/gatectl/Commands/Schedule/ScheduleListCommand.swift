@@ -55,7 +55,7 @@ struct ScheduleListCommand: GatectlCommand {
                     .init(window.reason.map(Style.safe) ?? "–"),
                 ]
             }
-            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
         }
     }
     private func json(_ window: Window, _ outlook: Outlook) -> JSONValue {

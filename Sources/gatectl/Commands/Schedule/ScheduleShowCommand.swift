@@ -26,7 +26,7 @@ struct ScheduleShowCommand: GatectlCommand {
             if willFail { object["willFail"] = .bool(true) }
             return console.json(Document.of(object))
         }
-        WindowView.lines(window, now: try await session.client.status().serverTime).forEach(console.data)
+        console.data(WindowView.lines(window, now: try await session.client.status().serverTime))
         if willFail {
             console.data(
                 "Will fail at its start: what it is about has been changed since it was made. gatectl schedule cancel \(id), and make it anew."

@@ -41,7 +41,7 @@ struct TokensListCommand: GatectlCommand {
                     .init(token.lastUsedAt.map { Words.age(from: $0, to: now) } ?? "never"), .init(Self.end(token, now: now)),
                 ]
             }
-            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
         }
     }
 

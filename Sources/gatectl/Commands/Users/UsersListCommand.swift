@@ -40,7 +40,7 @@ struct UsersListCommand: GatectlCommand {
                     .init(UsersCommand.state(user, inUTC: console.inUTC)),
                 ]
             }
-            table.lines(style: console.out, width: console.format == .wide ? nil : console.width).forEach(console.data)
+            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
         }
     }
 }
