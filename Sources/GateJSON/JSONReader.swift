@@ -66,7 +66,8 @@ public struct JSONReader {
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipSpace() {
-        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+        // Nearly always there is none.
+        while let byte = next, byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
@@ -114,7 +115,7 @@ public struct JSONReader {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw error("expected a member name in quotes") }
             let name = try string()
-            guard seen.insert(name) else { throw error("the name \(quoted(name)) appears twice in one object") }
+            guard seen.isNew(name, in: object) else { throw error("the name \(quoted(name)) appears twice in one object") }
             try countMember()
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("expected : after the name \(quoted(name))") }
@@ -127,24 +128,23 @@ public struct JSONReader {
         }
     }
 
-    /// The names of one object so far. They are compared by their bytes: Swift's == would call two canonically equivalent spellings the same.
+    /// Whether a name is new to its object. Names are compared by their bytes: Swift's == would call two canonically equivalent spellings the
+    /// same.
     private struct Names {
-        /// Up to here each name is held against all before it, which takes less time than to hash them; beyond, that would be the square of
-        /// their number.
-        private static let most = 16
-        private var few: [String] = []
+        /// An object of so many members is searched for each name, which takes less time than hashing; in a larger one that would take the
+        /// square of their number.
+        private static let few = 16
         private var many: Set<[UInt8]> = []
 
-        /// - Returns: whether the name is new.
-        mutating func insert(_ name: String) -> Bool {
-            guard few.count == Self.most else {
-                let isNew = few.allSatisfy { $0.utf8.count != name.utf8.count || !$0.utf8.elementsEqual(name.utf8) }
-                if isNew { few.append(name) }
-                return isNew
-            }
-            if many.isEmpty { many = Set(few.map { Array($0.utf8) }) }
+        /// - Parameter object: the members read so far, each of whose names was asked about before.
+        mutating func isNew(_ name: String, in object: JSONObject) -> Bool {
+            if object.members.count <= Self.few { return !object.members.contains { Self.areSame($0.name, name) } }
+            if many.isEmpty { many = Set(object.members.map { Array($0.name.utf8) }) }
             return many.insert(Array(name.utf8)).inserted
         }
+
+        /// What == tells apart has other bytes; what it calls the same may still have.
+        private static func areSame(_ one: String, _ other: String) -> Bool { one == other && one.utf8.elementsEqual(other.utf8) }
     }
 
     private mutating func array(depth: Int) throws(JSONError) -> JSONValue {
@@ -182,7 +182,12 @@ public struct JSONReader {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
             try digits()
         }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
+        return text(start..<position)
+    }
+
+    /// What stands there. A slice of the array would be counted as one more owner of it, for each string anew.
+    private func text(_ range: Range<Int>) -> String {
+        bytes.withUnsafeBufferPointer { String(decoding: $0[range], as: UTF8.self) }
     }
 
     private mutating func string() throws(JSONError) -> String {
@@ -190,7 +195,7 @@ public struct JSONReader {
         let start = position
         skipPlain()
         // Most strings have no escape in them, and are taken as they stand.
-        if take(UInt8(ascii: "\"")) { return String(decoding: bytes[start..<position - 1], as: UTF8.self) }
+        if take(UInt8(ascii: "\"")) { return text(start..<position - 1) }
         var text = Array(bytes[start..<position])
         while true {
             guard let byte = next else { throw error("the text ends inside a string") }
@@ -209,7 +214,9 @@ public struct JSONReader {
 
     /// To the next byte that ends a string, or does not stand for itself in one.
     private mutating func skipPlain() {
-        while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+        var end = position
+        while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
+        position = end
     }
 
     private mutating func escape() throws(JSONError) -> Unicode.Scalar {

@@ -5,46 +5,62 @@
 public struct ObjectReader {
     private let object: JSONObject
     private let what: String
-    /// A list, because it is looked through only where unknown names are refused.
+    /// Where the next member is looked for first: whoever asks for members mostly does so in the order in which they were written.
+    private var place = 0
+    private let refusesOthers: Bool
+    /// The names that were asked for, where others are refused.
     private var known: [String] = []
 
-    /// - Parameter what: the object in words, as the start of a sentence: "A change".
+    /// - Parameters:
+    ///   - what: the object in words, as the start of a sentence: "A change".
+    ///   - refusesOthers: whether ``refuseOthers()`` refuses names that were not asked for; false where a newer writer may add some.
     /// - Throws: malformed (400) when `json` is no object.
-    public init(_ json: JSONValue, _ what: String) throws(ModelError) {
+    package init(_ json: JSONValue, _ what: String, refusesOthers: Bool) throws(ModelError) {
         guard let object = json.object else { throw .malformed("\(what) is an object, not \(json.kindInWords).") }
         self.object = object
         self.what = what
+        self.refusesOthers = refusesOthers
     }
 
     /// The member, or nil when it is missing or null.
     public mutating func optional(_ name: String) -> JSONValue? {
-        known.append(name)
-        guard let value = object[name], !value.isNull else { return nil }
+        guard let value = present(name), !value.isNull else { return nil }
         return value
     }
 
     /// The member, null included.
     /// - Throws: malformed (400) with the member's pointer when it is missing.
     public mutating func needed(_ name: String) throws(ModelError) -> JSONValue {
-        known.append(name)
-        guard let value = object[name] else { throw .malformed("\(what) needs a member \"\(name)\".", field: "/" + name) }
+        guard let value = present(name) else { throw .malformed("\(what) needs a member \"\(name)\".", field: "/" + name) }
         return value
     }
 
     /// The member, null included, or nil when it is missing.
     mutating func present(_ name: String) -> JSONValue? {
-        known.append(name)
-        return object[name]
+        if refusesOthers { known.append(name) }
+        let members = object.members
+        // From where the last one was found to the end, then from the start.
+        for index in members.indices[place...] where members[index].name == name {
+            place = index + 1
+            return members[index].value
+        }
+        for index in 0..<place where members[index].name == name {
+            place = index + 1
+            return members[index].value
+        }
+        return nil
     }
 
     /// The members of these names, in the object's order.
     mutating func unread(_ names: Set<String>) -> JSONObject {
-        known += names
+        if refusesOthers { known += names }
         return JSONObject(uniqueMembers: object.members.filter { names.contains($0.name) })
     }
 
-    /// Call last where unknown names are refused; leave out where a newer writer may add some.
-    public func refuseOthers() throws(ModelError) {
+    /// Call last.
+    /// - Throws: malformed (400) with the pointer of a member that was not asked for, where such are refused.
+    package func refuseOthers() throws(ModelError) {
+        guard refusesOthers else { return }
         let known = Set(self.known)
         for name in object.names where !known.contains(name) {
             throw .malformed(

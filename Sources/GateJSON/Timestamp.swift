@@ -18,40 +18,52 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
     /// A leap second counts as the first of the next minute, as on every POSIX clock. Years of five digits are no RFC 3339; they are read
     /// because ``description`` writes them, and older versions kept such times. What somebody gives is read by ``init(entering:)``.
     public init?(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        func take(_ byte: Character) -> Bool {
-            guard let first = rest.first, first == byte.asciiValue || first == byte.lowercased().first?.asciiValue else { return false }
+        var text = Text(rest: Array(text.utf8)[...])
+        let isLongYear = text.rest.first != UInt8(ascii: "0") && text.rest.prefix { $0 != UInt8(ascii: "-") }.count == 5
+        guard let year = text.number(isLongYear ? 5 : 4), text.take("-"), let month = text.number(2), text.take("-"),
+            let day = text.number(2), text.take("T"), let hour = text.number(2), text.take(":"), let minute = text.number(2),
+            text.take(":"),
+            let second = text.number(2),
+            (1...12).contains(month), (1...Self.daysInMonth(month, of: year)).contains(day), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        var thousandths: Int64 = 0
+        if text.take(".") {
+            guard let first = text.number(1) else { return nil }
+            thousandths = first * 100
+            if let second = text.number(1) { thousandths += second * 10 + (text.number(1) ?? 0) }
+        }
+        var offset: Int64 = 0
+        if !text.take("Z") {
+            let sign: Int64 = text.take("-") ? -1 : 1
+            guard sign < 0 || text.take("+"), let hours = text.number(2), text.take(":"), let minutes = text.number(2), hours < 24,
+                minutes < 60
+            else { return nil }
+            offset = sign * (hours * 60 + minutes)
+        }
+        guard text.rest.isEmpty else { return nil }
+        milliseconds = (Self.days(year, month, day) * 86_400 + hour * 3_600 + (minute - offset) * 60 + second) * 1_000 + thousandths
+    }
+
+    /// What of a time's text is still to be read.
+    private struct Text {
+        var rest: ArraySlice<UInt8>
+
+        /// - Parameter sign: of a letter, `T` or `Z`, the small one is taken too (RFC 3339, section 5.6).
+        mutating func take(_ sign: Unicode.Scalar) -> Bool {
+            guard let first = rest.first, first == UInt8(ascii: sign) || sign >= "A" && first == UInt8(ascii: sign) | 0x20 else {
+                return false
+            }
             rest.removeFirst()
             return true
         }
-        // ASCII digits only, which is why this is no regular expression: \d takes those of any script.
-        func number(_ width: Int) -> Int64? {
+
+        /// ASCII digits only, which is why this is no regular expression: \d takes those of any script.
+        mutating func number(_ width: Int) -> Int64? {
             let digits = rest.prefix(width)
             guard digits.count == width, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
             rest.removeFirst(width)
             return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         }
-        let isLongYear = rest.first != UInt8(ascii: "0") && rest.prefix { $0 != UInt8(ascii: "-") }.count == 5
-        guard let year = number(isLongYear ? 5 : 4), take("-"), let month = number(2), take("-"), let day = number(2), take("T"),
-            let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2),
-            (1...12).contains(month), (1...Self.daysInMonth(month, of: year)).contains(day), hour < 24, minute < 60, second <= 60
-        else { return nil }
-        var thousandths: Int64 = 0
-        if take(".") {
-            guard let first = number(1) else { return nil }
-            thousandths = first * 100
-            if let second = number(1) { thousandths += second * 10 + (number(1) ?? 0) }
-        }
-        var offset: Int64 = 0
-        if !take("Z") {
-            let sign: Int64 = take("-") ? -1 : 1
-            guard sign < 0 || take("+"), let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60 else {
-                return nil
-            }
-            offset = sign * (hours * 60 + minutes)
-        }
-        guard rest.isEmpty else { return nil }
-        milliseconds = (Self.days(year, month, day) * 86_400 + hour * 3_600 + (minute - offset) * 60 + second) * 1_000 + thousandths
     }
 
     /// RFC 3339 in UTC with milliseconds: `2026-04-02T09:32:14.000Z`.

@@ -2,7 +2,9 @@ import GateJSON
 import Testing
 
 @Suite struct ObjectReaderTests {
-    private func reader(_ text: String) throws -> ObjectReader { try ObjectReader(JSONReader.read(text), "A thing") }
+    private func reader(_ text: String, refusesOthers: Bool = true) throws -> ObjectReader {
+        try ObjectReader(JSONReader.read(text), "A thing", refusesOthers: refusesOthers)
+    }
 
     private func field<Value>(_ text: String, _ read: (inout ObjectReader) throws(ModelError) -> Value) throws -> String? {
         var reader = try reader(text)
@@ -72,5 +74,26 @@ import Testing
         var reader = try reader(#"{"a":1,"b/c~d":2}"#)
         _ = reader.optional("a")
         #expect { try reader.refuseOthers() } throws: { ($0 as? ModelError)?.field == "/b~1c~0d" }
+    }
+
+    @Test func aMemberIsFoundInWhateverOrderTheyAreAskedFor() throws {
+        let names = ["a", "b", "c", "d"]
+        for first in names {
+            for second in names {
+                for third in names + ["missing"] {
+                    var reader = try reader(#"{"a":"a","b":"b","c":"c","d":"d"}"#)
+                    #expect(try reader.value(first, .string) == first)
+                    #expect(try reader.value(second, .string) == second)
+                    #expect(reader.optional(third)?.string == (third == "missing" ? nil : third))
+                    #expect(try reader.value(first, .string) == first)
+                }
+            }
+        }
+    }
+
+    @Test func whereANewerWriterMayAddMembersNoneIsRefused() throws {
+        var reader = try reader(#"{"a":1,"b":2}"#, refusesOthers: false)
+        _ = reader.optional("a")
+        try reader.refuseOthers()
     }
 }

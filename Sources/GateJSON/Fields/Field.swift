@@ -22,8 +22,9 @@ package struct Field<Document, Value>: Sendable {
 
     /// A member that is always there. An unread `null` is handed to the codec.
     package static func needed(_ name: String, _ codec: JSONCodec<Value>, _ value: @escaping @Sendable (Document) -> Value) -> Field {
-        Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
-            try reader.value(name, codec)
+        let reading = codec.reading
+        return Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
+            try reader.value(name, reading)
         } write: {
             $1.appendKnownNew(name, codec.write(value($0)))
         }
@@ -36,8 +37,9 @@ package struct Field<Document, Value>: Sendable {
         _ value: @escaping @Sendable (Document) -> Value,
         missing: Value
     ) -> Field where Value: Sendable {
-        Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
-            try reader.optionalValue(name, codec) ?? missing
+        let reading = codec.reading
+        return Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
+            try reader.optionalValue(name, reading) ?? missing
         } write: {
             $1.appendKnownNew(name, codec.write(value($0)))
         }
@@ -49,8 +51,9 @@ package struct Field<Document, Value>: Sendable {
         _ codec: JSONCodec<Wrapped>,
         _ value: @escaping @Sendable (Document) -> Wrapped?
     ) -> Field where Value == Wrapped? {
-        Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
-            try reader.optionalValue(name, codec)
+        let reading = codec.reading
+        return Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
+            try reader.optionalValue(name, reading)
         } write: { document, object in
             if let value = value(document) { object.appendKnownNew(name, codec.write(value)) }
         }
@@ -65,8 +68,9 @@ package struct Field<Document, Value>: Sendable {
         standard: Value,
         isTold: Bool = false
     ) -> Field where Value: Equatable & Sendable {
-        Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
-            try reader.optionalValue(name, codec) ?? standard
+        let reading = codec.reading
+        return Field(schema: [.optional(name, codec.schema)]) { reader throws(ModelError) in
+            try reader.optionalValue(name, reading) ?? standard
         } write: { document, object in
             let value = value(document)
             if isTold || value != standard { object.appendKnownNew(name, codec.write(value)) }
@@ -79,9 +83,10 @@ package struct Field<Document, Value>: Sendable {
         _ codec: JSONCodec<Wrapped>,
         _ value: @escaping @Sendable (Document) -> Wrapped?
     ) -> Field where Value == Wrapped? {
-        Field(schema: [.needed(name, .nullable(codec.schema))]) { reader throws(ModelError) in
+        let reading = codec.reading
+        return Field(schema: [.needed(name, .nullable(codec.schema))]) { reader throws(ModelError) in
             // Missing from an older server it is as good as null.
-            try reader.optionalValue(name, codec)
+            try reader.optionalValue(name, reading)
         } write: {
             $1.appendKnownNew(name, value($0).map(codec.write) ?? .null)
         }
@@ -108,11 +113,12 @@ package struct Field<Document, Value>: Sendable {
         _ member: @autoclosure @escaping @Sendable () -> JSONSchema.Member,
         _ value: @escaping @Sendable (Document) -> Word?,
         write: @escaping @Sendable (Document, inout JSONObject) -> Void
-    ) -> Field where Value == Word?, Word: RawRepresentable<String> {
-        Field(
+    ) -> Field where Value == Word?, Word: RawRepresentable<String> & Sendable {
+        let reading = JSONCodec<String>.string.reading
+        return Field(
             schema: [member()],
             read: { reader throws(ModelError) in
-                try reader.optionalValue(name, JSONCodec<String>.string).flatMap(Word.init(rawValue:))
+                try reader.optionalValue(name, reading).flatMap(Word.init(rawValue:))
             },
             write: write
         )

@@ -79,12 +79,8 @@ package struct FieldTable<Document>: Sendable {
         reading = { reader, isClosed throws(ModelError) in
             let start = reader
             var place = 0
-            func next<One>(_ type: One.Type) throws(ModelError) -> One {
-                defer { place += 1 }
-                return try readings[place].value(type, &reader)
-            }
             let values: (repeat each Value)
-            do throws(ModelError) { values = (repeat try next((each Value).self)) } catch {
+            do throws(ModelError) { values = (repeat try readings[Self.next(&place)].value((each Value).self, &reader)) } catch {
                 throw Self.foremost(after: error, in: start, isClosed, readings)
             }
             if isClosed { try reader.refuseOthers() }
@@ -92,6 +88,11 @@ package struct FieldTable<Document>: Sendable {
         }
         // What writes them does not look whether one is there.
         assert(Set(names).count == names.count, "\(what) has two members of one name")
+    }
+
+    private static func next(_ place: inout Int) -> Int {
+        defer { place += 1 }
+        return place
     }
 
     /// What to say of a document in which something is wrong. All members are looked at before any is refused: what is malformed (400) is
@@ -112,7 +113,7 @@ package struct FieldTable<Document>: Sendable {
 
     /// - Throws: malformed (400) or invalid (422) with the RFC 6901 pointer of the member at fault.
     package func read(_ json: JSONValue) throws(ModelError) -> Document {
-        var reader = try ObjectReader(json, what)
+        var reader = try ObjectReader(json, what, refusesOthers: isClosed)
         return try reading(&reader, isClosed)
     }
 

@@ -1,7 +1,10 @@
 /// How a value of one type stands in a document: how it is read, written and described, declared once.
 package struct JSONCodec<Value>: Sendable {
+    /// How a value is read that has that name.
+    typealias Reading = @Sendable (_ value: JSONValue, _ name: String) throws(ModelError) -> Value
+
     private let describing: @Sendable () -> JSONSchema
-    private let reading: @Sendable (JSONValue, String) throws(ModelError) -> Value
+    let reading: Reading
     private let writing: @Sendable (Value) -> JSONValue
 
     /// - Parameters:

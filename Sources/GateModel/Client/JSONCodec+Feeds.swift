@@ -5,7 +5,7 @@ extension JSONCodec where Value == [FeedName: String] {
     /// - Parameter member: how a feed's is described, by its name.
     package static func byFeed(_ member: @escaping @Sendable (String) -> JSONSchema.Member) -> JSONCodec {
         JSONCodec(.answer(nil, FeedName.allCases.map { member($0.rawValue) })) { value, _ in
-            var texts: [FeedName: String] = [:]
+            var texts = [FeedName: String](minimumCapacity: FeedName.allCases.count)
             for (name, text) in value.object?.members ?? [] {
                 if let name = FeedName(rawValue: name) { texts[name] = text.string }
             }
