@@ -1,5 +1,6 @@
 import Foundation
 import GateAdminClient
+import GateModel
 import GateTesting
 import Testing
 
