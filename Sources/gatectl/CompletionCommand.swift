@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct CompletionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "completion",
+        leaf: "completion",
         abstract: "Print a completion script for bash, zsh or fish, with the names of your apps.",
         discussion: """
             EXAMPLES

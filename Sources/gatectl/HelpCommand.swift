@@ -5,7 +5,7 @@ import GateJSON
 /// commands and no topics.
 struct HelpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "help",
+        leaf: "help",
         abstract: "Help for a command, or about a topic: \(HelpTopic.all.map(\.name).joined(separator: ", ")).",
         discussion: """
             EXAMPLES

@@ -24,7 +24,8 @@ struct OutputTests {
             (["LANG": "C.UTF-8"], true), (["LANG": "de_DE.utf8"], true), ([:], false), (["LANG": "C"], false),
             (["LC_ALL": "POSIX", "LANG": "C.UTF-8"], false),
             (["LC_ALL": "", "LC_CTYPE": "en_US.ISO-8859-1", "LANG": "C.UTF-8"], false),
-            (["LC_ALL": "", "LC_CTYPE": "", "LANG": "en_US.UTF-8"], true),
+            (["LC_ALL": "", "LC_CTYPE": "", "LANG": "en_US.UTF-8"], true), (["LANG": "de_DE.utf8@euro"], true),
+            (["LANG": "en_US.ISO-8859-1", "LC_CTYPE": "UTF-8"], true),
         ] as [([String: String], Bool)]
     )
     func signsBeyondASCIIAreForLocalesInUTF8(variables: [String: String], unicode: Bool) {

@@ -14,7 +14,8 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         var text = text.trimmed
         while text.hasSuffix("/") { text.removeLast() }
         // Paths are put behind it, so not even an empty query may stand at its end.
-        guard !text.contains(where: { $0 == "?" || $0 == "#" }), !text.contains(":///"), let url = ServerURL(text), url.isBare,
+        guard !text.contains(where: { $0 == "?" || $0 == "#" }), !text.indices.contains(where: { text[$0...].hasPrefix(":///") }),
+            let url = ServerURL(text), url.isBare,
             url.scheme == "http" || url.scheme == "https"
         else { return nil }
         self.text = text

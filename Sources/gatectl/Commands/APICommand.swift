@@ -6,7 +6,7 @@ import GateModel
 
 struct APICommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "api",
+        leaf: "api",
         abstract: "Ask any address of the admin API, for what has no command.",
         discussion: """
             The address is one of /openapi.json on the server, with or without /api/v1 in front. What the server refuses is told, \

@@ -4,7 +4,7 @@ import GateModel
 
 struct AlertCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "alert",
+        leaf: "alert",
         abstract: "Tell everybody something, or clear the alert.",
         discussion: """
             Phones show an alert that can be dismissed once for each wording: mending a typing error shows it to everybody again.

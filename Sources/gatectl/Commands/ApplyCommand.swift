@@ -5,7 +5,7 @@ import GateModel
 
 struct ApplyCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "apply",
+        leaf: "apply",
         abstract: "Make an export file true, in one change: create, change and, with --prune, remove.",
         discussion: """
             What is so already is not touched: a file applied twice changes once. Apps and platforms that the file lacks stay, \

@@ -6,7 +6,7 @@ import GateModel
 
 struct AuditCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit",
+        leaf: "audit",
         abstract: "Sign-ins, refusals, and changes of people and tokens, newest first.",
         discussion: """
             For administrators. What changed gates is in gatectl history.

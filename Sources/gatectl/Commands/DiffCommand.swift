@@ -6,7 +6,7 @@ import GateModel
 
 struct DiffCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff",
+        leaf: "diff",
         abstract: "What differs between two revisions, or between a file and now. Exits 10 when anything does.",
         discussion: """
             One revision is compared with the present one, gate with gate; settings are in gatectl history. A file is an export, of everything

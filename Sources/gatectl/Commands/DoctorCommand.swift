@@ -6,7 +6,7 @@ import GateModel
 
 struct DoctorCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor",
+        leaf: "doctor",
         abstract: "Check settings, connection, rights, clock and feeds, one line each.",
         discussion: """
             EXAMPLES

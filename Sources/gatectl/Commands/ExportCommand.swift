@@ -7,7 +7,7 @@ import GateModel
 struct ExportCommand: GatectlCommand {
     static let hasFormats = false
     static let configuration = CommandConfiguration(
-        commandName: "export",
+        leaf: "export",
         abstract: "Print everything that decides about feeds as one JSON document.",
         discussion: """
             Apps, aliases, settings and gates, and the windows that wait or run; not the history, not people and tokens. apply makes \

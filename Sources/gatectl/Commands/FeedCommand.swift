@@ -5,7 +5,7 @@ import GateModel
 
 struct FeedCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "feed",
+        leaf: "feed",
         abstract: "The exact bytes that phones get.",
         discussion: """
             Asked without a token, as phones ask. combined is everything that any of the client libraries reads.

@@ -5,7 +5,7 @@ import GateModel
 
 struct ForceCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "force",
+        leaf: "force",
         abstract: "Force everybody to update, or stop forcing them.",
         discussion: """
             Every version is blocked until it is updated; where no newer version can be downloaded, users are stuck. So --on wants

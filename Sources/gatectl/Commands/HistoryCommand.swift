@@ -5,7 +5,7 @@ import GateModel
 
 struct HistoryCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history",
+        leaf: "history",
         abstract: "Who changed what, when and why, newest first.",
         discussion: """
             EXAMPLES

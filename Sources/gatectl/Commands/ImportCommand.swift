@@ -6,7 +6,7 @@ public import GateModel
 
 struct ImportCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import",
+        leaf: "import",
         abstract: "Take over the file that an app polls today.",
         discussion: """
             Recognises LaunchGate and Gandalf, Bellerophon, and Prince of Versions files. What cannot be published safely is refused by

@@ -5,7 +5,7 @@ import GateModel
 
 struct KillCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "kill",
+        leaf: "kill",
         abstract: "Block everybody, whatever their version.",
         discussion: """
             Blocked phones ask again every --retry seconds and come back by themselves once you open.

@@ -5,7 +5,7 @@ import GateModel
 
 struct OpenCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "open",
+        leaf: "open",
         abstract: "Let users in: lift the kill switch, or everything that keeps anybody out.",
         discussion: """
             --all-gates also clears the forced update, the minimum version and a blocking alert. An optional update and an alert that

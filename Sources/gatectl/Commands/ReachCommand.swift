@@ -6,7 +6,7 @@ import GateModel
 
 struct ReachCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reach",
+        leaf: "reach",
         abstract: "How far the last change has come, and which versions poll.",
         discussion: """
             Versions are told by polls that name one: ?version=4.1.0 behind a feed's address, GateKit, OpenFeature.

@@ -7,7 +7,7 @@ import ObjectStore
 
 struct RenderCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "render",
+        leaf: "render",
         abstract: "Write every feed of an export file into a folder, without a server.",
         discussion: """
             For the night on which the server stays down: the bytes are those that it would serve, under the same paths, aliases too.

@@ -5,7 +5,7 @@ import GateModel
 
 struct RequireCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "require",
+        leaf: "require",
         abstract: "Set or clear the minimum version: whoever is below it must update.",
         discussion: """
             Versions that are blocked singly stay blocked. Without -m the present message stays.

@@ -4,7 +4,7 @@ import GateModel
 
 struct RollbackCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rollback",
+        leaf: "rollback",
         abstract: "Give a target the gate of an earlier revision, as a new revision; history is never rewritten.",
         discussion: """
             EXAMPLES

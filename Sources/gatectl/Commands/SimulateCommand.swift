@@ -6,7 +6,7 @@ import GateModel
 
 struct SimulateCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate",
+        leaf: "simulate",
         abstract: "What phones show, by version and client library. Changes nothing.",
         discussion: """
             The server runs the feeds that phones poll through a model of each client library: now, at a time with the windows that

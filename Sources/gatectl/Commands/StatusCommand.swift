@@ -5,7 +5,7 @@ import GateModel
 
 struct StatusCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status",
+        leaf: "status",
         abstract: "What users face now, worst first.",
         discussion: """
             EXAMPLES

@@ -5,7 +5,7 @@ import GateModel
 
 struct SuggestCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "suggest",
+        leaf: "suggest",
         abstract: "Offer an update to whoever is below a version, or stop offering it.",
         discussion: """
             Without -m the present message stays.

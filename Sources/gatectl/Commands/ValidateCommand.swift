@@ -5,7 +5,7 @@ import GateModel
 
 struct ValidateCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate",
+        leaf: "validate",
         abstract: "Check an export file without a server.",
         discussion: """
             Reads it as the server would, looks for what client libraries would make of it, and renders every feed in memory.

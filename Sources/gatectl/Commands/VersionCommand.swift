@@ -4,7 +4,7 @@ import GateModel
 
 struct VersionCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "version",
+        leaf: "version",
         abstract: "The version of gatectl.",
         discussion: """
             EXAMPLE

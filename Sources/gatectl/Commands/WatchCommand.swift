@@ -5,7 +5,7 @@ import GateModel
 
 struct WatchCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch",
+        leaf: "watch",
         abstract: "One line for each change, as it happens; JSON Lines with --json.",
         discussion: """
             EXAMPLES

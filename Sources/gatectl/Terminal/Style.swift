@@ -14,11 +14,12 @@ struct Style: Sendable {
         return Style(colour: !refused && !isSet("NO_COLOR") && !isDumb && (isTerminal || isForced), unicode: isUTF8(environment))
     }
 
-    /// POSIX 8.2: the first of the three that is set and not empty counts.
+    /// POSIX 8.2: the first of the three that is set and not empty counts, and names its codeset after a dot: `de_DE.UTF-8@euro`. macOS sets
+    /// `LC_CTYPE` to the codeset alone.
     private static func isUTF8(_ environment: [String: String]) -> Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let name = locale.lowercased()
-        return name.contains("utf-8") || name.contains("utf8")
+        let codeset = locale.prefix { $0 != "@" }.split(separator: ".").last?.lowercased()
+        return codeset == "utf-8" || codeset == "utf8"
     }
 
     enum Tint: String {

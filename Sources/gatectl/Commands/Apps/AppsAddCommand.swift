@@ -6,7 +6,7 @@ import GateModel
 
 struct AppsAddCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add",
+        leaf: "add",
         abstract: "Add an app with its platforms.",
         discussion: """
             Safe to repeat: an app that is there under the same name only gets the platforms it lacks. Under another name it is

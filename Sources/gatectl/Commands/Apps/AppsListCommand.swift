@@ -6,7 +6,7 @@ import GateModel
 
 struct AppsListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        leaf: "list",
         abstract: "The apps, their platforms and aliases.",
         discussion: """
             EXAMPLE

@@ -5,7 +5,7 @@ import GateModel
 
 struct AppsRemoveCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove",
+        leaf: "remove",
         abstract: "Remove an app, or one platform of it. Its history stays.",
         discussion: """
             Phones that still poll get 404 and then do what their library does without an answer: most let everybody in.

@@ -6,7 +6,7 @@ import GateModel
 
 struct AppsSetCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set",
+        leaf: "set",
         abstract: "Change an app's name and aliases, or a platform's settings.",
         discussion: """
             An alias serves a feed at a path that shipped apps poll and that cannot be changed any more.

@@ -12,7 +12,7 @@ import GateModel
 
 struct AuthLoginCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "login",
+        leaf: "login",
         abstract: "Sign in to a server and make it the current context.",
         discussion: """
             Asks for name, password and code, and stores a token made for this machine. --with-token stores a token of yours instead,

@@ -5,7 +5,7 @@ import GateModel
 
 struct AuthLogoutCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "logout",
+        leaf: "logout",
         abstract: "Forget the stored token of a server, and revoke it there.",
         discussion: """
             Whoever else uses the token is kept out then, so somebody who sits there is asked; --keep only forgets it here. When the \

@@ -6,7 +6,7 @@ import GateModel
 
 struct AuthStatusCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status",
+        leaf: "status",
         abstract: "Which server, as whom, with what rights, and where the settings came from.",
         discussion: """
             EXAMPLE

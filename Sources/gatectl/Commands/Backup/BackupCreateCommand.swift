@@ -6,7 +6,7 @@ import GateModel
 
 struct BackupCreateCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create",
+        leaf: "create",
         abstract: "Have the server make a backup now.",
         discussion: """
             Ends when the file is on the server's disk and was checked. Of a long history that may take more than the usual ten seconds: say --timeout 60s.

@@ -6,7 +6,7 @@ import GateModel
 
 struct BackupListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        leaf: "list",
         abstract: "The server's backups, the newest first.",
         discussion: """
             EXAMPLE

@@ -5,7 +5,7 @@ import GateModel
 
 struct ContextAddCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add",
+        leaf: "add",
         abstract: "Name a server.",
         discussion: """
             EXAMPLES

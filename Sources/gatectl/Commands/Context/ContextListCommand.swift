@@ -5,7 +5,7 @@ import GateModel
 
 struct ContextListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        leaf: "list",
         abstract: "The contexts there are; * marks the current one.",
         discussion: """
             EXAMPLE

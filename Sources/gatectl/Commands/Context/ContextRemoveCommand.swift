@@ -5,7 +5,7 @@ import GateModel
 
 struct ContextRemoveCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove",
+        leaf: "remove",
         abstract: "Forget a context and the token stored for its server.",
         discussion: """
             EXAMPLE

@@ -5,7 +5,7 @@ import GateModel
 
 struct ContextUseCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "use",
+        leaf: "use",
         abstract: "Make a context the current one.",
         discussion: """
             EXAMPLE

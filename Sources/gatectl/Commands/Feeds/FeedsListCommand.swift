@@ -6,7 +6,7 @@ import GateModel
 
 struct FeedsListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        leaf: "list",
         abstract: "The feeds of own shapes, of an app or of all.",
         discussion: """
             EXAMPLES

@@ -5,7 +5,7 @@ import GateModel
 
 struct FeedsRemoveCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rm",
+        leaf: "rm",
         abstract: "Remove a feed of an own shape.",
         discussion: """
             Phones that still poll it get 404, and what they do then is the app's own affair.

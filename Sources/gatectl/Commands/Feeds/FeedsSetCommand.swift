@@ -5,7 +5,7 @@ import GateModel
 
 struct FeedsSetCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set",
+        leaf: "set",
         abstract: "Make a feed of an own shape, or give it another template.",
         discussion: """
             The server holds the template to its word: it must render in every state, and each member must have one JSON type in all of

@@ -6,7 +6,7 @@ import GateModel
 
 struct FeedsShowCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
+        leaf: "show",
         abstract: "A feed's template, or what comes out of it just now.",
         discussion: """
             Prints the bytes and nothing else, so that what is shown can be edited and set again.

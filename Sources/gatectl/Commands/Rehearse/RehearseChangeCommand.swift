@@ -5,7 +5,7 @@ import GateModel
 
 struct RehearseChangeCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "change",
+        leaf: "change",
         abstract: "Try another gate at the same addresses, or for longer; the phone has it with its next poll.",
         discussion: """
             EXAMPLES

@@ -6,7 +6,7 @@ import GateModel
 
 struct RehearseEndCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end",
+        leaf: "end",
         abstract: "End one: its addresses answer 404.",
         discussion: """
             EXAMPLE

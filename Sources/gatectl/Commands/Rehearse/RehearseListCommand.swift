@@ -6,7 +6,7 @@ import GateModel
 
 struct RehearseListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        leaf: "list",
         abstract: "The rehearsals of the apps that you may change, the newest first.",
         discussion: """
             EXAMPLE

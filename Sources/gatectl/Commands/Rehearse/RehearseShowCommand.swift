@@ -5,7 +5,7 @@ import GateModel
 
 struct RehearseShowCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
+        leaf: "show",
         abstract: "One rehearsal: its addresses, and the polls that came to it.",
         discussion: """
             EXAMPLES

@@ -5,7 +5,7 @@ import GateModel
 
 struct RehearseStartCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "start",
+        leaf: "start",
         abstract: "Begin one; the word may be left out.",
         discussion: """
             Without -f it is the gate that is in force. --watch tells the polls as they come.

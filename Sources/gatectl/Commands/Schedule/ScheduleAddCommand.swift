@@ -6,7 +6,7 @@ import GateModel
 
 struct ScheduleAddCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add",
+        leaf: "add",
         abstract: "Make a window: a change from one time until another.",
         discussion: """
             After -- stands what is to happen at the start: kill, open, require, suggest, alert or force, without app and platform. At

@@ -6,7 +6,7 @@ import GateModel
 
 struct ScheduleCancelCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel",
+        leaf: "cancel",
         abstract: "Call a window off: what has not happened yet will not. What it has done stays.",
         discussion: """
             A window that runs leaves things as they are when it is cancelled, and nothing opens by itself any more: that is asked

@@ -5,7 +5,7 @@ import GateModel
 
 struct ScheduleEditCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit",
+        leaf: "edit",
         abstract: "Move a window: other times before its start, another end while it runs.",
         discussion: """
             What is not named stays as it is, and what the window does stays. With --no-end a running window is over, and what it did

@@ -5,7 +5,7 @@ import GateModel
 
 struct ScheduleEndCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end",
+        leaf: "end",
         abstract: "End a running window now, as it would end by itself: what it did is taken back.",
         discussion: """
             EXAMPLE

@@ -6,7 +6,7 @@ import GateModel
 
 struct ScheduleListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        leaf: "list",
         abstract: "The windows that wait, run, or were missed; the next one first.",
         discussion: """
             EXAMPLES

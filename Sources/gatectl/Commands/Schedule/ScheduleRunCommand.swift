@@ -5,7 +5,7 @@ import GateModel
 
 struct ScheduleRunCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run",
+        leaf: "run",
         abstract: "Carry out a window's next step now: one that waits, or that was missed.",
         discussion: """
             EXAMPLE

@@ -6,7 +6,7 @@ import GateModel
 
 struct ScheduleShowCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
+        leaf: "show",
         abstract: "One window: its times, what it does, and what happened to it.",
         discussion: """
             EXAMPLE

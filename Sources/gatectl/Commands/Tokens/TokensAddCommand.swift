@@ -6,7 +6,7 @@ import GateModel
 
 struct TokensAddCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add",
+        leaf: "add",
         abstract: "Make a token of yours, and print it, once.",
         discussion: """
             It reaches no further than you do, and ends when you do. The token alone is on standard output: it can never be read again.

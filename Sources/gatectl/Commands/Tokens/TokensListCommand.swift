@@ -6,7 +6,7 @@ import GateModel
 
 struct TokensListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        leaf: "list",
         abstract: "The tokens, the newest first: your own, or everybody's for an administrator.",
         discussion: """
             EXAMPLE

@@ -6,7 +6,7 @@ import GateModel
 
 struct TokensRevokeCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke",
+        leaf: "revoke",
         abstract: "End a token, at once and for ever.",
         discussion: """
             EXAMPLES

@@ -6,7 +6,7 @@ import GateModel
 
 struct TokensRotateCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate",
+        leaf: "rotate",
         abstract: "Make another token in the place of one, and print it, once; the old one goes on until it is revoked.",
         discussion: """
             The new one has the old one's name, role and apps, and is yours. Put it where the old one is used, then revoke that by its id.

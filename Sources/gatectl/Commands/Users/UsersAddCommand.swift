@@ -6,7 +6,7 @@ import GateModel
 
 struct UsersAddCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add",
+        leaf: "add",
         abstract: "Add somebody who may sign in.",
         discussion: """
             They set their own password, by a link that works once and for 72 hours. The link alone is on standard output, and is never shown \

@@ -5,7 +5,7 @@ import GateModel
 
 struct UsersInviteCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite",
+        leaf: "invite",
         abstract: "Give somebody a new link to set their password: the first was lost, or the password forgotten.",
         discussion: """
             An earlier link is void. A password that they have goes on working until the new link is used; then their sessions and tokens end. \

@@ -6,7 +6,7 @@ import GateModel
 
 struct UsersListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        leaf: "list",
         abstract: "The people who may sign in, what they may do, whether they have a second factor, and who was invited.",
         discussion: """
             EXAMPLES

@@ -6,7 +6,7 @@ import GateModel
 
 struct UsersRemoveCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove",
+        leaf: "remove",
         abstract: "Remove somebody; their sessions and tokens end, what they did stays in the history.",
         discussion: """
             EXAMPLES

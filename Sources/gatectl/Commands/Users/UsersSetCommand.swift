@@ -6,7 +6,7 @@ import GateModel
 
 struct UsersSetCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set",
+        leaf: "set",
         abstract: "Change what somebody may do, keep them out, or give them another password.",
         discussion: """
             What is not named stays. Another password, and --disable, end their sessions at once; another password ends their tokens too.
