@@ -20,6 +20,7 @@ struct TokensRotateCommand: GatectlCommand {
     @Argument(help: "Its id, or its name where only one is called so.") var token: String
     @Option(name: .long, help: "For how many days. Default: 90.") var days: Int?
     @Flag(name: .long, help: "Revoke the old one at once, once the new one is printed.") var revoke = false
+    @OptionGroup(title: "Write") var trial: TrialOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -36,10 +37,12 @@ struct TokensRotateCommand: GatectlCommand {
             apps: old.scope,
             expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) }
         )
+        let words = TokensCommand.words(old, now: now)
+        if trial.says("make another token in the place of \(words)" + (revoke ? ", and revoke that" : ""), console) { return }
         try TokensAddCommand.show(try await session.client.createToken(request), console)
         // Somebody who has the old one only must not lose it to a full disk.
         guard revoke, Console.outputFault == nil else { return console.note("  Then: gatectl tokens revoke \(old.id)") }
         try await session.client.revokeToken(old.id)
-        console.note("Revoked \(TokensCommand.words(old, now: now))")
+        console.note("Revoked \(words)")
     }
 }

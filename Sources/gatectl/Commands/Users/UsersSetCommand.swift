@@ -25,6 +25,7 @@ struct UsersSetCommand: GatectlCommand {
     @Flag(name: .customLong("remove-second-factor"), help: "For who has lost it.") var removesSecondFactor = false
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var password: PasswordOption
+    @OptionGroup(title: "Write") var trial: TrialOption
     @OptionGroup var common: CommonOptions
 
     enum State: String, EnumerableFlag {
@@ -40,10 +41,25 @@ struct UsersSetCommand: GatectlCommand {
         }
     }
 
+    /// What would be different, in words.
+    private func differences(_ patch: UserPatch, from before: Person) -> [String] {
+        var parts: [String] = []
+        if let role = patch.role, role != before.role { parts.append(role.rawValue) }
+        if let apps = patch.apps, apps != before.scope { parts.append("of \(Words.apps(apps))") }
+        if let state, patch.disabled != before.isDisabled { parts.append("\(state.rawValue)d") }
+        if asksPassword || password.fromInput { parts.append("with another password") }
+        if removesSecondFactor, before.hasTOTP { parts.append("without a second factor") }
+        return parts
+    }
+
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let before = try await UsersCommand.person(name, session.client)
         var patch = UserPatch(role: role?.word, apps: try scope.scope(), disabled: state.map { $0 == .disable })
+        let words = UsersCommand.words(before)
+        let differences = differences(patch, from: before)
+        let what = differences.isEmpty ? words : "change \(words): \(differences.joined(separator: ", "))"
+        if trial.says(what, changes: !differences.isEmpty, naming: ["username": before.name], console) { return }
         if asksPassword || password.fromInput { patch.password = try password.read(for: before.name, console) }
         if removesSecondFactor { patch.totp = false }
         let after = try await session.client.editUser(before.name, patch)

@@ -1,0 +1,73 @@
+import Foundation
+import GateJSON
+import GateTesting
+import Testing
+
+/// `-n` of what becomes of people, tokens, backups and rehearsals, for which the server makes no plan.
+@Suite struct GatectlTrialTests {
+    @Test func nothingIsWrittenAndWhatWouldBeIsSaid() async throws {
+        let backups = try TemporaryFolder()
+        let gatectl = try Gatectl(try await Server.start("--backup-dir", backups.path, "--backup-every", "1d"))
+        _ = try await gatectl("apps", "add", "shop", "--name", "Shop", "--platforms", "ios,android")
+        _ = try await gatectl(
+            ["users", "add", "sam", "--role", "operator", "--app", "shop", "--password-stdin"],
+            input: "a long pass phrase\n"
+        )
+        _ = try await gatectl("tokens", "add", "deploy", "--role", "viewer")
+        let begun = try await gatectl("rehearse", "shop", "ios", "--json").json()
+        let id = try #require(begun["id"]?.string ?? begun["rehearsal.id"]?.string, "\(begun)")
+
+        let trials: [(words: [String], told: String, changes: Bool)] = [
+            (["tokens", "add", "ci", "--days", "30"], "make the token ci: your role of your apps, for 30 days", true),
+            (["tokens", "add", "ci", "--role", "viewer", "--app", "shop"], "make the token ci: viewer of shop, for 90 days", true),
+            (["tokens", "rotate", "deploy", "--revoke"], "make another token in the place of deploy (", true),
+            (["tokens", "revoke", "deploy"], "revoke deploy (", true),
+            (["users", "add", "ann", "--role", "viewer", "--password-stdin"], "add ann, viewer of all apps", true),
+            (["users", "add", "SAM", "--role", "viewer"], "there is somebody called SAM already", false),
+            (["users", "invite", "sam"], "make another link for sam, operator of shop", true),
+            (
+                ["users", "set", "sam", "--role", "viewer", "--all-apps", "--disable", "--password-stdin"],
+                "change sam, operator of shop: viewer, of all apps, disabled, with another password", true
+            ),
+            (["users", "set", "sam", "--role", "operator", "--enable"], "sam, operator of shop", false),
+            (["users", "remove", "sam"], "remove sam, operator of shop", true),
+            (["backup", "create"], "make a backup of everything up to change ", true),
+            (["rehearse", "shop", "ios"], "rehearse the gate that is in force for shop/ios", true),
+            (["rehearse", "change", id, "--for", "1h"], "change rehearsal \(id) of shop/ios", true),
+            (["rehearse", "end", id], "end rehearsal \(id) of shop/ios", true),
+        ]
+        // The clock's own first backup.
+        while try await gatectl("backup", "list", "-o", "plain").out.isEmpty {}
+        let before = try await everything(gatectl)
+        for (words, told, changes) in trials {
+            let trial = try await gatectl(words + ["-n"])
+            #expect(trial.status == 0, "\(words) \(trial)")
+            let start = changes ? "Dry run: nothing was written. Would \(told)" : "Dry run: nothing would change: \(told)"
+            #expect(trial.out.hasPrefix(start), "\(words) \(trial)")
+            let document = try await gatectl(words + ["--dry-run", "--json"]).json()
+            #expect(document["dryRun"] == .bool(true) && document["changed"] == .bool(changes), "\(words) \(document)")
+        }
+        for (list, was) in zip(try await everything(gatectl), before) { #expect(list == was) }
+    }
+
+    @Test(arguments: [
+        ["tokens", "revoke", "nightly"], ["tokens", "rotate", "nightly"], ["users", "invite", "tim"], ["users", "set", "tim", "--disable"],
+        ["users", "remove", "tim"], ["rehearse", "shop", "nowhere"], ["rehearse", "end", "12345678"], ["backup", "create"],
+    ])
+    func whatCannotBeDoneIsRefusedAsATrialToo(words: [String]) async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl(words + ["-n"]).status == (words[0] == "backup" ? 8 : 6), "no such thing; no folder for backups")
+    }
+
+    /// All that the trials could have changed.
+    private func everything(_ gatectl: Gatectl) async throws -> [String] {
+        var lists: [String] = []
+        for words in [["users"], ["tokens", "list", "--all"], ["backup", "list"], ["rehearse", "list"], ["history"]] {
+            let list = try await gatectl(words + ["-o", "plain"])
+            #expect(list.status == 0, "\(words) \(list)")
+            // What stands behind tells when it was used last.
+            lists += list.out.split(separator: "\n").map { $0.split(separator: "\t").prefix(4).joined(separator: "\t") }
+        }
+        return lists
+    }
+}
