@@ -15,8 +15,8 @@ import { newKey, request } from "./api.js";
 /**
  * @typedef {{ name: string, platform?: string, path: string, map: string[], template: string, document: string,
  *   match: "identical" | "equal" | "different", differences: TakeoverDifference[], omitted?: number,
- *   flips: { platform: string, killed: boolean, differences: TakeoverDifference[], omitted?: number }[] }} Takeover  what a file of an own
- *   shape becomes; `omitted`: how many more differences there are
+ *   flips: { platform: string, killed: boolean, differences: TakeoverDifference[], omitted?: number }[] }} Takeover  what a file in an
+ *   app's own shape becomes; `omitted`: how many more differences there are
  */
 
 /** @param {object} body @returns {Promise<{ plan: Plan, refused?: Refused[], takeover?: Takeover }>} */
@@ -43,12 +43,12 @@ export const changeApp = (app, body, key = newKey()) => request("PATCH", `/apps/
 export const putPlatform = (app, platform, body, key = newKey()) =>
   request("PUT", `/apps/${encodeURIComponent(app)}/platforms/${encodeURIComponent(platform)}`, { body, key });
 /**
- * An app with all that it has, or one of its platforms.
+ * The path of a whole app, or of one of its platforms.
  * @param {{ app: string, platform?: string }} name
  */
 const removable = ({ app, platform }) => `/apps/${encodeURIComponent(app)}${platform ? `/platforms/${encodeURIComponent(platform)}` : ""}`;
 /**
- * What goes with it. Nothing is written.
+ * What deleting it would take away. Nothing is written.
  * @param {{ app: string, platform?: string }} name
  * @returns {Promise<Plan>}
  */

@@ -1,11 +1,11 @@
 // @ts-check
-/** The part of the admin API that is about feeds of an app's own shape. It asks through api.js. */
+/** The part of the admin API that is about feeds in an app's own shape. It asks through api.js. */
 import { newKey, request } from "./api.js";
 
 /** @typedef {import("./api-apps.js").Terms} Terms */
 /**
  * @typedef {{ name: string, platform?: string, path: string, template: string, accept: string[], document: string }} OwnFeed
- *   `document`: what comes out of the template just now
+ *   `document`: what the template renders now
  */
 
 /** @param {string} app @param {string} name */

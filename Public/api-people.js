@@ -5,8 +5,8 @@ import { adopt, all, request } from "./api.js";
 /** @typedef {import("./api.js").Role} Role */
 /**
  * @typedef {{ id: number, username: string, role: Role, apps: string[] | null, disabled: boolean, totp: boolean, createdAt: string,
- *   passwordChangedAt: string, hasPassword?: boolean, invitedUntil?: string, origin?: "proxy" }} Person  `hasPassword`: only `false` is
- *   told, of who was invited and has not come yet; `invitedUntil`: the end of an invitation that was not used, which may have passed;
+ *   passwordChangedAt: string, hasPassword?: boolean, invitedUntil?: string, origin?: "proxy" }} Person  `hasPassword`: sent only
+ *   when `false`, for someone invited who has not yet set one; `invitedUntil`: when an unused invitation ends, which may be in the past;
  *   `origin`: a proxy in front signs them in
  */
 /** @typedef {{ token: string, expiresAt: string }} Invitation  `token` can never be read again */
@@ -30,21 +30,21 @@ const segment = (part) => encodeURIComponent(String(part));
 /** @returns {Promise<Person[]>} */
 export const people = () => all("/users");
 /**
- * @param {{ username: string, role: Role, apps: string[] | null, password?: string }} body without a password they are invited
+ * @param {{ username: string, role: Role, apps: string[] | null, password?: string }} body without a password, they are invited
  * @returns {Promise<InvitedPerson>}
  */
 export const addPerson = (body) => request("POST", "/users", { body });
 /**
- * A new invitation in the place of any earlier one.
+ * Makes a new invitation, which replaces any earlier one.
  * @param {string} username
  * @returns {Promise<InvitedPerson>}
  */
 export const invitePerson = (username) => request("POST", `/users/${segment(username)}/invitation`, { body: {} });
 /**
- * Sets one's own password with an invitation, and signs in.
+ * Sets the invited person's password, and signs them in.
  * @param {string} invitation
  * @param {string} password
- * @param {string} [totp] where there is a second factor, the authenticator's code or a recovery code
+ * @param {string} [totp] the authenticator's code or a recovery code, if the account has a second factor
  * @returns {Promise<import("./api.js").Session>}
  */
 export async function acceptInvitation(invitation, password, totp) {
@@ -74,11 +74,11 @@ export const revokeToken = (id) => request("DELETE", `/tokens/${segment(id)}`, {
 /** @returns {Promise<Account>} */
 export const account = () => request("GET", "/account");
 /**
- * Ends every other session; this one goes on under a new name.
+ * Ends every other session; this one continues under a new token.
  * @param {string} currentPassword
  * @param {string} newPassword
- * @param {{ totp?: string, revokeTokens?: boolean }} [more] `totp`: where there is a second factor, the authenticator's code or a
- *   recovery code
+ * @param {{ totp?: string, revokeTokens?: boolean }} [more] `totp`: the authenticator's code or a recovery code, if the account
+ *   has a second factor
  */
 export async function changePassword(currentPassword, newPassword, more = {}) {
   const { totp, revokeTokens } = more;

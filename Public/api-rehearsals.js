@@ -1,12 +1,12 @@
 // @ts-check
-/** The part of the admin API that tries gates on phones. It asks through api.js. */
+/** The part of the admin API that is about rehearsals: trying gates on phones. It asks through api.js. */
 import { newKey, request } from "./api.js";
 
 /** @typedef {{ at: string, feed: string, version: string | null, userAgent: string | null, unchanged: boolean }} RehearsalPoll */
 /**
  * @typedef {{ id: string, app: string, platform: string, gate: import("./api.js").Gate, actor: import("./api.js").Actor, at: string,
  *   until: string, feeds: Record<string, string>, ownFeeds: Record<string, string>, pollCount: number,
- *   polls: RehearsalPoll[] }} Rehearsal  `polls`: the newest first; `ownFeeds`: by their file names
+ *   polls: RehearsalPoll[] }} Rehearsal  `polls`: newest first; `ownFeeds`: by file name
  */
 
 /** @param {string} id */

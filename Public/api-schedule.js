@@ -1,5 +1,5 @@
 // @ts-check
-/** The part of the admin API that is about windows, changes for a span of time: one of them, its plan, its making and its end. */
+/** The part of the admin API that is about windows, which are changes for a span of time. It asks through api.js. */
 import { request } from "./api.js";
 
 /** @typedef {{ at: string, wallTime: string, zone: string, offset: string }} ZonedTime */
@@ -11,7 +11,7 @@ import { request } from "./api.js";
 /** @typedef {"pending" | "running" | "done" | "missed" | "cancelled" | "failed"} WindowState */
 /**
  * @typedef {{ app: string, platform: string, expected?: Record<string, any> | null, before?: Record<string, any> | null }} WindowTarget
- *   `expected`: what it has made of the rules, which it takes away only while they are so; `before`: what was there, once it runs
+ *   `expected`: what its rules must still be for its next step, or else a person's change stays; `before`: what was there, once it runs
  */
 /**
  * @typedef {{ id: number, revision: number, state: WindowState, due: string | null, targets: WindowTarget[],
@@ -31,7 +31,7 @@ export const planWindow = (body) => request("POST", "/windows", { body: { ...bod
 /** @param {object} body @param {string} key @returns {Promise<WindowOutcome>} */
 export const makeWindow = (body, key) => request("POST", "/windows", { body, key });
 /**
- * What a window would become in another's place. Nothing is written.
+ * What a window would do in place of an existing one. Nothing is written.
  * @param {number} id @param {object} body with the `revision` that was seen
  * @returns {Promise<WindowOutcome>}
  */

@@ -33,7 +33,7 @@ import { request } from "./api.js";
  */
 /**
  * @typedef {{ app: string, platform: string, versions: string[], set?: Record<string, unknown>, at?: string, revision?: number,
- *   seen?: boolean }} Questions  `versions`: none for those that the server proposes
+ *   seen?: boolean }} Questions  `versions`: omit to get those that the server proposes
  */
 
 /**
@@ -44,7 +44,7 @@ import { request } from "./api.js";
 export const simulate = (question) => request("POST", "/simulate", { body: question });
 
 /**
- * What the phones of many versions show, with every library. Nothing is written.
+ * What phones show for many versions and every library. Nothing is written.
  * @param {Questions} question
  * @returns {Promise<Matrix>}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The part of the admin API that tells which versions poll. It asks through api.js. */
+/** The part of the admin API that says which app versions poll. It asks through api.js. */
 import { request, targetPath } from "./api.js";
 
 /**

@@ -7,11 +7,11 @@
 /** @typedef {"viewer" | "operator" | "admin"} Role */
 /**
  * @typedef {{ user: { username: string, role: Role, apps: string[] | null }, csrf: string, expiresAt: string | null, origin?: "proxy",
- *   signOut?: string }} Session  `origin`: a proxy in front signs them in, and ends that at the address `signOut`
+ *   signOut?: string }} Session  `origin`: a proxy in front signs them in; `signOut`: the address where it signs them out
  */
 /**
  * @typedef {{ state: "ok" | "degraded" | "starting", reasons: string[],
- *   notices?: string[] }} Health  `notices` are worth mending and no illness
+ *   notices?: string[] }} Health  `notices`: worth fixing, but not a fault
  */
 /**
  * @typedef {{ environment: { name: string, colour: string, protected: boolean }, version: string, serverTime: string, sequence: number,
@@ -30,8 +30,8 @@
 /** @typedef {"bellerophon" | "launchgate" | "gandalf" | "prince-of-versions" | "gatekit" | "openfeature"} Library */
 /**
  * @typedef {{ versionScheme: "dotted" | "code", storeURL: string | null, releases: string[], defaultRetryInterval: number,
- *   clients?: Library[] | null }} Settings  `clients`: the libraries in the app; null while not known, absent where a server knows no such
- *   setting
+ *   clients?: Library[] | null }} Settings  `clients`: the libraries in the app; null while not known, absent if the server does not
+ *   have this setting
  */
 /**
  * @typedef {{ pollsPerMinute: number, share: number | null, secondsSinceStale: number | null, confirmed: number, replaced: number,
@@ -54,25 +54,25 @@
 /**
  * @typedef {{ sequence: number, at: string, actor: Actor, source: string, kind: string, reason: string | null, requestId: string,
  *   app?: string, targets: ChangedTarget[], skipped?: { from: number, to: number }, omitted?: number }} Change
- *   `skipped`: sequences that a restore leaves out before its own; `omitted`: how many more targets it has than an answer has room for
+ *   `skipped`: sequences that a restore skips before its own; `omitted`: how many of its targets did not fit in the answer
  */
 /** @typedef {{ app: string, platform: string, field: string, before: unknown, after: unknown }} Difference */
 /** @typedef {{ app: string, field: string, before: unknown, after: unknown }} AppDifference */
 /** @typedef {{ code: string, detail: string, versions: string[] }} Warning */
-/** @typedef {"blocked" | "forced" | "required" | "optional" | "alert" | "nothing"} Meant  what a gate means a version to see */
+/** @typedef {"blocked" | "forced" | "required" | "optional" | "alert" | "nothing"} Meant  what a gate intends a version to see */
 /** @typedef {Meant | "crash" | "stuck" | "rejected"} Shown  what a library shows */
 /**
  * @typedef {{ app: string, platform: string, client: Library, versions: string[], before: Shown, after: Shown, meant: Meant,
- *   detail: string }} Effect  `versions`: examples of those that it is so for
+ *   detail: string }} Effect  `versions`: examples of the versions it applies to
  */
 /**
  * @typedef {{ phones: number, pollsPerSecond: number,
- *   slower?: { retryInterval: number, pollsPerSecond: number } }} PollLoad  what a kill switch makes of the polls; an estimate
+ *   slower?: { retryInterval: number, pollsPerSecond: number } }} PollLoad  the polls to expect during a kill switch; an estimate
  */
 /**
  * @typedef {{ tier: number, confirm: string | null, reasonRequired: boolean, diff: Difference[], apps?: AppDifference[],
  *   effects?: Effect[], warnings: Warning[], load?: PollLoad,
- *   omitted?: { diff: number, apps: number, effects?: number, warnings: number } }} Plan  `omitted`: how many more rows
+ *   omitted?: { diff: number, apps: number, effects?: number, warnings: number } }} Plan  `omitted`: how many rows were left out
  */
 /**
  * @typedef {{ path: string, value: unknown, code: string, detail: string, overridable?: boolean, line?: number, column?: number }} Refused
@@ -85,7 +85,7 @@
 /** @typedef {{ changed: boolean, change: Change | null, plan: Plan, refused?: Refused[] }} Outcome */
 /**
  * @typedef {{ items: Change[], sequence: number, serverTime: string, health: Health, schedule?: number,
- *   reset?: boolean }} Events  `schedule` moves whenever a window does
+ *   reset?: boolean }} Events  `schedule` goes up whenever a window changes
  */
 
 const BASE = "/api/v1";
@@ -94,13 +94,13 @@ const READ_TIMEOUT = 10_000;
 const WRITE_TIMEOUT = 15_000;
 
 /**
- * As `AbortSignal.timeout`, which Debian 12's TypeScript does not know yet.
+ * `AbortSignal.timeout`, which Debian 12's TypeScript does not know yet.
  * @param {number} milliseconds
  * @returns {AbortSignal}
  */
 const timeoutAfter = (milliseconds) => /** @type {any} */ (AbortSignal).timeout(milliseconds);
 
-/** An answer of the server that is not a success. */
+/** An unsuccessful answer from the server. */
 export class APIError extends Error {
   /** @param {Problem} problem @param {number | null} retryAfter seconds */
   constructor(problem, retryAfter) {
@@ -122,9 +122,9 @@ export class NoAnswer extends Error {
 }
 
 let csrf = "";
-/** Where a proxy in front, which names somebody, signs them out; empty where that is not known. */
+/** Where the proxy that signed this person in signs them out; empty if not known. */
 let proxyExit = "";
-/** Whose page this is. */
+/** The user this page belongs to. */
 let person = "";
 /** How often somebody has signed in on this page. */
 let signIns = 0;
@@ -134,7 +134,7 @@ let proveAgain = null;
 let signInAgain = null;
 
 /**
- * Sets what asks for the password once more, for what wants a fresh sign-in.
+ * Sets what asks for the password once more, for requests that need a fresh sign-in.
  * @param {() => Promise<void>} ask
  */
 export function onProofWanted(ask) {
@@ -160,19 +160,19 @@ export async function request(method, path, { body, key, asIs = false } = {}) {
   const answer = await send(method, path, body, key);
   if (answer.ok) return answer.body;
   if (answer.status === 401 && !asIs && signInAgain) {
-    // A request that left before somebody signed in again, or whose session was renewed under it, is refused late; it needs repeating,
-    // not another password.
+    // The request may have been sent before somebody signed in again, or before the session was renewed. Then it only has to be repeated;
+    // no password is needed.
     if (sent === signIns && !(await isSignedIn())) await signInAgain();
     return request(method, path, { body, key, asIs: true });
   }
   if (answer.status === 403 && answer.body?.code === "another_session" && !asIs) return startAnew();
   if (answer.status === 403 && /reauth|fresh/.test(String(answer.body?.code)) && !asIs && proveAgain) {
-    // What makes people and tokens, and what deletes, wants a password that was given a moment ago.
+    // Creating people or tokens, and deleting, need a password given in the last few minutes.
     await proveAgain();
     return request(method, path, { body, key, asIs: true });
   }
   if (answer.status === 403 && String(answer.body?.code).includes("csrf") && !asIs) {
-    // Another tab has signed in again; its token is the session's token now.
+    // Another tab has signed in again; the session now has that tab's CSRF token.
     await session();
     return request(method, path, { body, key, asIs: true });
   }
@@ -211,7 +211,7 @@ async function send(method, path, body, key) {
       session: response.headers.get("X-Gatehouse-Session"),
     };
   } catch {
-    // fetch rejects for a lost network, a timeout and a broken answer alike; in each of them nothing was observed.
+    // fetch rejects alike for a lost network, a timeout and a broken answer; in each case nothing was observed.
     throw new NoAnswer();
   }
 }
@@ -222,7 +222,7 @@ function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
-    // A proxy's error page: the status says enough, and `problem` fills in the rest.
+    // Probably a proxy's error page: the status says enough, and `problem` fills in the rest.
     return null;
   }
 }
@@ -233,7 +233,7 @@ function problem(status, body) {
 }
 
 /**
- * Every page of a list.
+ * All items of a list, page by page.
  * @param {string} path
  * @returns {Promise<any[]>}
  */
@@ -252,15 +252,15 @@ export async function all(path) {
 /** @param {string} app @param {string} platform */
 export const targetPath = (app, platform) => `/targets/${encodeURIComponent(app)}/${encodeURIComponent(platform)}`;
 
-/** A key that makes a repeated request answer as the first one did. */
+/** An Idempotency-Key: repeating a request with the same key gets the first one's answer. */
 export function newKey() {
-  // Not randomUUID: that is missing where the dashboard is reached by plain HTTP, and a kill must not depend on it.
+  // Not randomUUID: browsers lack it on plain HTTP, and a kill must not depend on it.
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * This browser is somebody else's by now, or one's who may do nothing here any more: nothing of this page is theirs, and nothing that was
- * about to be sent goes out in their name.
+ * Reloads the page, because this browser is now signed in as somebody else, or as a person who is no longer allowed in. They must see
+ * nothing of this page, and nothing that was about to be sent may go out in their name.
  * @returns {Promise<any>} never
  */
 function startAnew() {
@@ -271,7 +271,7 @@ function startAnew() {
 /** @returns {Promise<Session>} */
 export async function session() {
   const current = await request("GET", "/session", { asIs: true }).catch((error) => {
-    // The browser has let go of the cookie that was another's.
+    // That answer made the browser drop the other person's cookie; ask again without it.
     if (error instanceof APIError && error.code === "another_session") return request("GET", "/session", { asIs: true });
     throw error;
   });
@@ -280,7 +280,7 @@ export async function session() {
 
 /**
  * @param {Session} current
- * @returns {Session | Promise<Session>} only where it is still the same person's
+ * @returns {Session | Promise<Session>} only if it still belongs to the same person
  */
 function goOnAs(current) {
   const before = person;
@@ -291,7 +291,7 @@ function goOnAs(current) {
 }
 
 /**
- * Over a page that somebody has begun, another person begins their own.
+ * Signs in. If this page belonged to somebody else, it is reloaded, and the new person starts with a page of their own.
  * @param {string} username
  * @param {string} password
  * @param {string} [totp] the authenticator's code, or a recovery code
@@ -304,7 +304,7 @@ export async function signIn(username, password, totp) {
 }
 
 /**
- * The password once more; the session goes on, under a new name if the server gives it one.
+ * Gives the password once more; the session continues, under a new token if the server issues one.
  * @param {string} password
  * @param {string} [totp]
  */
@@ -313,7 +313,7 @@ export async function reauthenticate(password, totp) {
 }
 
 /**
- * Goes on with a session that the server has renewed, or begun for whom an invitation is.
+ * Continues with a session that the server has renewed, or has begun for an invited person.
  * @param {Partial<Session> | null} renewed
  */
 export function adopt(renewed) {
@@ -323,14 +323,14 @@ export function adopt(renewed) {
   signIns += 1;
 }
 
-/** Whether this browser has a session by now, from another tab or a renewal. */
+/** Whether this browser has a session after all, from another tab or a renewal. */
 async function isSignedIn() {
   try {
     await session();
     return true;
   } catch (error) {
     if (error instanceof APIError && error.status === 401) return false;
-    // Kept out by now: the door says why.
+    // No longer allowed in: the sign-in screen says why.
     if (error instanceof APIError && error.status === 403 && person) return startAnew();
     throw error;
   }
@@ -343,8 +343,8 @@ export async function signOut() {
 }
 
 /**
- * The first question of every visit: whether there is no user yet, and whether this browser is signed in, or is as soon as it asks who it
- * is because a proxy in front says so.
+ * The first question of every visit: whether the server has no user yet, and whether this browser is signed in. `byProxy`: a proxy in front
+ * vouches for the person, and asking for the session signs them in.
  * @returns {Promise<{ needed: boolean, signedIn: boolean, byProxy: boolean }>}
  */
 async function setupState() {
@@ -356,10 +356,10 @@ async function setupState() {
 
 /**
  * @typedef {{ needed: boolean, session: Session | null, status: Promise<Status> | null }} Arrival
- *   `needed`: there is no user yet; `status` is being asked for
+ *   `needed`: there is no user yet; `status`: already being asked for
  */
 
-/** For whom the proxy names and who is refused here: there they can be somebody else. */
+/** Where people whom the proxy signed in but who are refused here can sign out, to come back as somebody else. */
 export const signOutAddress = () => proxyExit;
 
 /** @returns {Promise<Arrival>} */
@@ -369,10 +369,10 @@ async function ask() {
     const begun = await session();
     return { needed, session: begun, status: status() };
   }
-  // Asking for a session that is known not to be there would only fill the console with refusals.
+  // Asking for a session that is known to be absent would only fill the console with refusals.
   if (!signedIn || needed) return { needed, session: null, status: null };
   const asked = status();
-  // Whatever becomes of it, it is looked at by whoever waits for it.
+  // Whoever waits for it handles its failure; this only stops the browser from reporting it as unhandled.
   asked.catch(() => undefined);
   try {
     return { needed, session: await session(), status: asked };
@@ -383,13 +383,13 @@ async function ask() {
 }
 
 /**
- * The first questions of a visit are under way while the rest of the page still comes: this file is a script of its own there.
+ * The first questions of a visit, asked while the rest of the page is still loading: index.html loads this file as a script of its own.
  * @type {Promise<Arrival> | null}
  */
 let asked = ask();
 asked.catch(() => undefined);
 
-/** Who is there, and what the server says of itself. */
+/** Who is signed in, and the server's status. */
 export function arrival() {
   const first = asked ?? ask();
   asked = null;
@@ -410,7 +410,7 @@ export const target = (app, platform) => request("GET", targetPath(app, platform
 /** @param {number} after a sequence @returns {Promise<Events>} */
 export const events = (after) => request("GET", `/events?after=${after}`);
 /**
- * Windows of the schedule in some states, newest first.
+ * Windows of the schedule in the given states, newest first.
  * @param {string} states
  * @returns {Promise<import("./api-schedule.js").Window[]>}
  */
@@ -435,7 +435,7 @@ export const plan = async (body) => (await request("POST", "/changes", { body: {
 export const commit = (body, key) => request("POST", "/changes", { body, key });
 
 /**
- * The document that phones get, read to see a publication with our own eyes.
+ * The document that phones get, read back to see that a change was really published.
  * @param {string} path
  * @returns {Promise<any>}
  */
@@ -444,7 +444,7 @@ export async function feed(path) {
     const response = await fetch(path, { cache: "no-store", credentials: "omit", signal: timeoutAfter(READ_TIMEOUT) });
     return response.ok ? parse(await response.text()) : null;
   } catch {
-    // Not observed; the caller then leaves the tick away and claims nothing.
+    // Not observed: the caller then leaves out the tick and claims nothing.
     return null;
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The door and the corridor: who is signed in, which screen the address means, and what the tab is called. */
+/** The entry point: finds out who is signed in, routes addresses to screens, and sets the title of the tab. */
 import * as api from "./api.js";
 import { applyTheme, el, show, styleSheet } from "./dom.js";
 import { DRAFTS, startLive, stopLive, store } from "./store.js";
@@ -20,7 +20,7 @@ import { overviewView } from "./views/overview.js";
 const settings = (load) => async () => (await Promise.all([load(), styleSheet("settings.css")]))[0];
 
 /**
- * The screens by address. Only the overview comes with the first load: the others are fetched when they are asked for.
+ * The screens by address. Only the overview comes with the first load; the others are fetched when they are opened.
  * @type {[RegExp, () => MakeView | Promise<MakeView>][]}
  */
 const routes = [
@@ -54,7 +54,7 @@ const routes = [
   [/^\/settings\/account$/, settings(async () => (await import("./views/account.js")).accountView)],
 ];
 
-/** What a browser's tools call the moment in which a screen stands there. */
+/** The performance mark set when a screen is shown. */
 const SCREEN = "gatehouse-screen";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -66,17 +66,17 @@ let left = new AbortController();
 let main = null;
 let screen = "";
 let viewTitle = "";
-/** Which entry of the browser's history this is: an entry that already has a number is come back to. */
+/** The number of the current entry of the browser's history. An entry that already has a number is being returned to. */
 let visit = 0;
 let visits = 0;
 /**
- * Where each entry was left: how far down, and on which control.
+ * Where each entry was left: the scroll position and the focused control.
  * @type {Map<number, { top: number, key: string | undefined }>}
  */
 const leftAt = new Map();
 
 /**
- * Whether an address is one that a link opens whoever is signed in.
+ * Whether the address is of a set-up or invitation link, which opens no matter who is signed in.
  * @param {string} path
  */
 const isDoor = (path) => path.startsWith("/setup/") || path === "/invitation" || path.startsWith("/invitation/");
@@ -88,8 +88,8 @@ function place() {
 }
 
 /**
- * The token of an invitation, which leaves the address as it is read: there it could be seen, kept with the visit, or sent on with it.
- * @returns {string | null} null at every other address; empty when the address has let go of it
+ * The token of an invitation. Reading it removes it from the address, where it could be seen, kept in the history, or copied along.
+ * @returns {string | null} null at every other address; empty if it was removed from the address before
  */
 function takeInvitation() {
   const token = place().path.match(/^\/invitation(?:\/([^/]*))?$/);
@@ -98,7 +98,7 @@ function takeInvitation() {
   return token[1] ?? "";
 }
 
-/** @param {string | null} [invitation] of a try before, when the address has let go of it */
+/** @param {string | null} [invitation] from an earlier attempt, when the address no longer has it */
 async function enter(invitation = takeInvitation()) {
   root.setAttribute("aria-busy", "true");
   try {
@@ -109,7 +109,7 @@ async function enter(invitation = takeInvitation()) {
     else if (session && status) await begin(session, status);
     else await showSignIn(needed);
   } catch (error) {
-    // A screen's own file that did not come.
+    // A TypeError means that a screen's file could not be fetched.
     const reason = error instanceof TypeError ? new api.NoAnswer() : error;
     const again = failure(reason, () => void enter(invitation));
     const exit = reason instanceof api.APIError && api.signOutAddress();
@@ -133,7 +133,7 @@ async function showSetup(code, needed) {
 /** @param {string} token @param {api.Session | null} session of whoever is signed in to this browser */
 async function showInvitation(token, session) {
   const { invitationView } = await invitationCode();
-  // Whoever was here stays signed in until they say otherwise; their screens go.
+  // Whoever is signed in stays so until they sign out; only their screens are closed.
   const wasHere = store.session !== null || session !== null;
   close();
   main = null;
@@ -147,7 +147,7 @@ async function showInvitation(token, session) {
     },
     done: (begun) => {
       history.replaceState(null, "", "#/");
-      // Nothing of one person's is left for the next.
+      // Nothing of the previous person's may be left for this one.
       if (wasHere) location.reload();
       else void begin(begun);
     },
@@ -155,12 +155,12 @@ async function showInvitation(token, session) {
   }));
 }
 
-/** Whoever is signed in does without. All of it is asked for together, so that nothing waits to be found out. */
+/** Not needed while signed in. All files are fetched together, so that none waits for another to import it. */
 const signInCode = async () => (await Promise.all([
   import("./components/sign-in.js"), import("./components/field.js"), import("./strings/sign-in.js"),
 ]))[0];
 
-/** Nobody at the door needs it. */
+/** Not needed on the sign-in screen itself. */
 const signInAgainCode = async () => (await Promise.all([
   import("./components/sign-in-again.js"), import("./components/focus-return.js"), import("./components/held-dialog.js"), signInCode(),
 ]))[0];
@@ -190,7 +190,7 @@ function showDoor(view) {
 
 /**
  * @param {api.Session} session
- * @param {Promise<import("./api.js").Status>} [status] what was asked for meanwhile
+ * @param {Promise<import("./api.js").Status>} [status] if it has already been asked for
  * @returns {Promise<void>}
  */
 async function begin(session, status) {
@@ -208,7 +208,7 @@ async function begin(session, status) {
   for (const topic of /** @type {import("./store.js").Topic[]} */ (["targets", "status"])) store.on(topic, title, inside.signal);
   startLive();
   await route();
-  // A session may end where nothing answers any more.
+  // Fetched early, because a session may end when the server cannot be reached.
   atFirstSign(signInAgainCode, inside.signal);
 }
 
@@ -218,7 +218,7 @@ async function leave() {
   const isNamed = session?.origin === "proxy";
   try {
     await api.signOut();
-    // Nothing of one person's, drafts included, is left for the next.
+    // Nothing of this person's, drafts included, may be left for the next.
     forgetDrafts();
     if (!isNamed) return location.reload();
   } catch (error) {
@@ -235,7 +235,7 @@ async function leave() {
   showDoor((await signInCode()).signedOutView());
 }
 
-/** Ends what goes on in the screens. */
+/** Stops everything that runs for the screens. */
 function close() {
   stopLive();
   inside.abort();
@@ -246,7 +246,7 @@ function forgetDrafts() {
   try {
     sessionStorage.removeItem(DRAFTS);
   } catch {
-    // Storage that may not be used holds nothing either.
+    // If storage is forbidden, it holds no drafts either.
   }
 }
 
@@ -268,7 +268,7 @@ async function route() {
       signOut: () => void leave(),
     });
   } catch (error) {
-    // The screen's own file did not come; anything else is a fault of ours and belongs into the console.
+    // A TypeError means that the screen's file could not be fetched; anything else is our bug and belongs in the console.
     if (signal.aborted || !(error instanceof TypeError)) throw error;
     view = { title: strings.failed.title, element: failure(new api.NoAnswer(), () => void route()) };
   }
@@ -287,8 +287,8 @@ async function route() {
 }
 
 /**
- * Remembers where the entry that is left was read, and numbers the one that is entered.
- * @returns {boolean} whether it has been here before
+ * Remembers scroll position and focus of the history entry being left, and numbers the one being entered.
+ * @returns {boolean} whether that entry was visited before
  */
 function arrive() {
   const { activeElement: focused } = document;
@@ -305,12 +305,12 @@ function decode(part) {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Not an escape of anything: then it is the name of nothing, and is looked up as it stands.
+    // Not a valid escape: no name matches it, so it is looked up as it is.
     return part;
   }
 }
 
-/** Title and icon say from another tab that somebody is locked out. */
+/** Title and icon show, even while another tab is in front, that somebody is locked out. */
 function title() {
   const blocked = [...store.targets.values()].filter((target) => target.state === "blocked").length;
   document.title = shellStrings.title(blocked, viewTitle, store.environment);
@@ -319,7 +319,7 @@ function title() {
 }
 
 applyTheme();
-// The screens are built here, so only here it is known when there is something to scroll to.
+// Screens are built by this script, so the browser cannot know when there is something to scroll to.
 history.scrollRestoration = "manual";
 api.onSessionEnd(async () => {
   const { signInAgain } = await signInAgainCode().catch(() => { throw new api.NoAnswer(); });

@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * Which change began what a target is in: the state, and the block. That is the last change only as long as nobody has touched anything
- * else since; from then on the history is asked, once for each state and each block.
+ * Finds the change that put a target into its state, and the one that blocked it. That is the last change only while nobody has changed
+ * anything else since; after that the history is asked, once for each state and each block.
  */
 import * as api from "./api.js";
 import { nameOf } from "./store.js";
 
 /** @typedef {import("./api.js").Target} Target */
 /** @typedef {import("./api.js").Change} Change */
-/** @typedef {(change: Change | null, isTheOne: boolean) => void} Tell `isTheOne`: it is the one that began it, and not only the last */
+/** @typedef {(change: Change | null, isTheOne: boolean) => void} Tell `isTheOne`: this change began it, and is not merely the last one */
 
-/** How far back a block is looked for that is younger than the state: a blocked target was blocked once more by other means. */
+/** How many changes to search for a block that began after the state did: a kill switch can be set on a target that was already blocked. */
 const FAR = 100;
 /**
- * What was found, or null where the history says nothing of it.
+ * What was found, or null if the history does not have it.
  * @type {Map<string, Change | null>}
  */
 const found = new Map();
@@ -21,7 +21,7 @@ const found = new Map();
 const asked = new Map();
 
 /**
- * Tells which change brought the target into its state: at once if that is known, else the last one at once and the right one later.
+ * Tells which change put the target into its state: at once if that is known; otherwise the last change first and the right one later.
  * @param {Target} target
  * @param {Tell} tell
  */
@@ -29,7 +29,7 @@ export const whoBegan = (target, tell) =>
   ask(target, `state ${nameOf(target)} ${target.since}`, (change) => change.at === target.since, () => stateOf(target), tell);
 
 /**
- * Tells which change blocked the target, in the same way. One that altered the words or the end of the block is not it.
+ * Tells in the same way which change blocked the target. A change to the block's message or end does not count.
  * @param {Target} target with a kill switch
  * @param {Tell} tell
  */
@@ -51,7 +51,7 @@ function ask(target, key, isTheOne, look, tell) {
   tell(last, false);
   if (known === null) return;
   const coming = asked.get(key) ?? look().then((change) => void found.set(key, change)).catch((error) => {
-    // Without an answer the last change goes on being called that; whoever looks again asks again.
+    // Without an answer it stays labelled as the last change; the next look asks again.
     if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
   }).finally(() => asked.delete(key));
   asked.set(key, coming);
@@ -63,10 +63,10 @@ function ask(target, key, isTheOne, look, tell) {
 
 /** @param {Target} target */
 async function stateOf({ app, platform, since }) {
-  // The end of the span is not in it.
+  // `until` is exclusive.
   const until = new Date(Date.parse(since) + 1).toISOString();
   const { items: [change] } = await api.changes({ app, platform, until, limit: 1 });
-  // Where a repair or a copy of the database has set the time there is no change of that time.
+  // If a repair or a copy of the database has set `since`, there is no change at that time.
   return change?.at === since ? change : null;
 }
 
@@ -76,7 +76,7 @@ async function blockOf(target) {
   const { items, next } = await api.changes({ app, platform, since, limit: FAR });
   const block = items.find((change) => isBlockOf(target, change));
   if (block || !next) return block ?? null;
-  // So much has been done to it since that the beginning is not among it.
+  // There were more changes since than one page holds, so look at the first one as well.
   const beginning = await stateOf(target);
   return beginning && isBlockOf(target, beginning) ? beginning : null;
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Building elements, and what is set on the document as a whole: style sheets and the theme. There is no HTML parsing anywhere in the
- * dashboard: text becomes text nodes, so a message such as `<img onerror=…>` can only ever be shown, and the content security policy
- * can demand trusted types without naming a policy.
+ * Builds elements, and sets what concerns the whole document: style sheets and the theme. The dashboard parses no HTML anywhere: text
+ * becomes text nodes, so a message such as `<img onerror=…>` can only ever be shown, and the content security policy can demand trusted
+ * types without naming a policy.
  */
 
 /** @typedef {Node | string | number | null | undefined | false} Leaf */
@@ -13,7 +13,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * An element with attributes and children. `on` adds listeners; `true` sets an empty attribute; `false`, `null` and
- * `undefined` set none; `value` and `checked` are set as properties, because their attributes mean the default only.
+ * `undefined` set none; `value` and `checked` are set as properties, because their attributes only set the default.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Properties | null} [properties]
@@ -69,7 +69,7 @@ function nodes(children) {
 
 /**
  * Replaces what a container shows. Focus inside it survives when the new content has an element of the same `id` or
- * `data-key`: a live update must not throw a keyboard user back to the top of the page. Details that have a `data-key` stay open.
+ * `data-key`: a live update must not throw a keyboard user back to the top of the page. Open details that have a `data-key` stay open.
  * @param {Element} container
  * @param {...Child} children
  */
@@ -86,7 +86,7 @@ export function show(container, ...children) {
   const selector = focused.id
     ? `#${CSS.escape(focused.id)}`
     : focused.dataset.key ? `[data-key="${CSS.escape(focused.dataset.key)}"]` : null;
-  // Without an heir the heading is where a reader goes on; the body would be the very beginning, above all navigation.
+  // If the focused element is gone, focus moves to the heading; on the body a reader would start again above all navigation.
   const heir = (selector ? container.querySelector(selector) : null) ?? document.querySelector("main h1");
   if (heir instanceof HTMLElement) heir.focus({ preventScroll: container.contains(heir) });
 }
@@ -103,13 +103,13 @@ export function uniqueId(stem) {
 }
 
 /**
- * Style sheets that are not needed at first, fetched with what they are for.
+ * Style sheets that the first screen does not need; each is fetched with the screen that uses it.
  * @type {Map<string, Promise<void>>}
  */
 const sheets = new Map();
 
 /**
- * Settles when the sheet is there, or has failed: a plain screen is still a screen.
+ * Resolves when the sheet has loaded or failed: an unstyled screen is better than none.
  * @param {string} file
  */
 export function styleSheet(file) {
@@ -122,7 +122,7 @@ export function styleSheet(file) {
   return coming;
 }
 
-/** Light, dark or as the system says, remembered in this browser. */
+/** The storage key of the theme: light, dark or as the system says. */
 const KEY = "gatehouse-theme";
 export const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
 
@@ -131,7 +131,7 @@ export function currentTheme() {
   try {
     return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? "auto";
   } catch {
-    // Storage may be forbidden; the system's choice is a fine one.
+    // Storage may be forbidden; then the system's choice applies.
     return "auto";
   }
 }
@@ -142,7 +142,7 @@ export function applyTheme(theme) {
     try {
       localStorage.setItem(KEY, theme);
     } catch {
-      // Not remembered then; it still holds for this visit.
+      // Then it is not remembered, but still applies for this visit.
     }
   }
   document.documentElement.dataset.theme = theme ?? currentTheme();

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Gates, changes and windows for display: flattened, compared, said in words. Nothing here decides; what is in force and plans are the
- * server's.
+ * Gates, changes and windows for display: flattened, compared, put into words. Nothing is decided here: what is in force, and plans, come
+ * from the server.
  */
 import { nameOf, store } from "./store.js";
 import { strings } from "./strings/shared.js";
@@ -12,7 +12,7 @@ import { absolute } from "./time.js";
 /** @typedef {import("./api-schedule.js").Window} Window */
 
 /**
- * The rules in the order in which they win.
+ * The rules in order of precedence, the strongest first.
  * @type {RuleName[]}
  */
 export const RULES = ["killSwitch", "forceUpdate", "requiredUpdate", "optionalUpdate", "alert"];
@@ -24,7 +24,7 @@ export const RULES = ["killSwitch", "forceUpdate", "requiredUpdate", "optionalUp
 export const STATES = ["blocked", "updateRequired", "notice", "open"];
 
 /**
- * The text of a message for people who are asked in no particular language.
+ * A message's text for people whose language is not considered: the default.
  * @param {import("./api.js").Message | undefined} message
  */
 export function messageText(message) {
@@ -66,7 +66,7 @@ export function difference(before, after) {
 /**
  * The gate after the differences of a plan.
  * @param {Gate} gate
- * @param {import("./api.js").Difference[]} rows of its target
+ * @param {import("./api.js").Difference[]} rows those of this target
  * @returns {Gate}
  */
 export function afterDifference(gate, rows) {
@@ -85,7 +85,7 @@ export function afterDifference(gate, rows) {
 }
 
 /**
- * What a planned gate will be called, by the server's words for states: for one in force there is the server's own answer.
+ * The state that a planned gate will lead to. For a gate in force, use the state in the server's answer.
  * @param {Gate} gate
  * @returns {import("./api.js").State}
  */
@@ -96,7 +96,7 @@ export function stateOf(gate) {
 }
 
 /**
- * The gate after a `set`: for showing yours beside theirs, not for deciding anything.
+ * The gate after a `set`: only for showing yours beside theirs, never for decisions.
  * @param {Gate} gate
  * @param {Record<string, unknown>} set
  * @returns {Gate}
@@ -118,7 +118,7 @@ export function withSet(gate, set) {
  */
 export const sayTarget = (target) => strings.target(store.appName(target.app), target.platform);
 
-/** More apps than this are counted in place of named. */
+/** More apps than this are counted instead of named. */
 const NAMED = 3;
 
 /**
@@ -134,7 +134,7 @@ export function sayTargets(targets) {
 }
 
 /**
- * `Shop · iOS`: as a heading in a list.
+ * `Shop · iOS`, as a heading in a list.
  * @param {{ app: string, platform: string }} target
  */
 export const titleTarget = (target) => strings.targetShort(store.appName(target.app), target.platform);
@@ -146,13 +146,13 @@ export const titleTarget = (target) => strings.targetShort(store.appName(target.
 export const sayActor = (actor) => (actor.user ? strings.actorOfToken(actor.user, actor.name) : actor.name);
 
 /**
- * Whether it was whoever looks at this page, and no token of theirs.
+ * Whether it was the person who is signed in here, and not one of their tokens.
  * @param {import("./api.js").Actor} actor
  */
 export const isSelf = (actor) => actor.kind === "user" && actor.name === store.session?.user.username;
 
 /**
- * Whom a rule reaches, in a few words.
+ * Who is affected by a rule, in a few words.
  * @param {RuleName} rule
  * @param {Gate} gate
  */
@@ -168,7 +168,7 @@ export function reach(rule, gate) {
 }
 
 /**
- * The rule that makes the target's state, for showing its text first: the worst one by the server's order of states.
+ * The rule that causes the target's state, so its text is shown first: the worst one by the server's order of states.
  * @param {Gate} gate
  * @returns {RuleName | null}
  */
@@ -189,7 +189,7 @@ export function phrase(change, target) {
     create: strings.did.create, delete: strings.did.delete, revert: strings.did.revert, import: strings.did.import,
     apply: strings.did.apply, restore: strings.did.restore,
   });
-  // A platform that a file brings or takes away is more than its rules.
+  // An applied file can also add or delete a whole platform.
   if (change.kind === "apply" && target.settings?.after === null) return strings.did.delete;
   if (change.kind === "apply" && target.settings?.before === null) return strings.did.create;
   if (kinds[change.kind]) return kinds[change.kind];
@@ -245,7 +245,7 @@ export function sayField(field) {
 /**
  * The seconds after which blocked phones ask again.
  * @param {Gate} gate
- * @param {number} fallback the platform's
+ * @param {number} fallback the platform's setting
  */
 export const retryOf = (gate, fallback) => gate.killSwitch?.retryInterval ?? fallback;
 
@@ -256,7 +256,7 @@ export const retryOf = (gate, fallback) => gate.killSwitch?.retryInterval ?? fal
 export const saySource = (source) => /** @type {Record<string, string>} */ (strings.source)[source] ?? source;
 
 /**
- * The share of callers that a kill switch lets in at a moment while it is lifted gradually, in whole percent; null for any other.
+ * The share of callers, in whole percent, that a kill switch being lifted gradually lets in at a moment; null if it is not being lifted.
  * @param {import("./api.js").Rule | undefined} killSwitch
  * @param {number} now
  */
@@ -290,10 +290,10 @@ export function doesText(set) {
 }
 
 /**
- * The end of the running window that keeps a target's leading rule in force; null where none does, or somebody has changed it since, so
- * that the window will leave it.
+ * The end of the running window that keeps a target's leading rule in force; null if no window does, or if somebody has changed the rule
+ * since, because then the window will leave it alone.
  * @param {import("./api.js").Target} target
- * @returns {{ end: import("./api-schedule.js").ZonedTime, opens: boolean } | null} `opens`: nothing comes back in its place
+ * @returns {{ end: import("./api-schedule.js").ZonedTime, opens: boolean } | null} `opens`: nothing is restored in the rule's place
  */
 export function endingOf(target) {
   const rule = leadingRule(target.gate);
@@ -307,7 +307,7 @@ export function endingOf(target) {
 }
 
 /**
- * From when to when it really is: run early, it began then and not when it was planned; ended early, it is over since then.
+ * When it really begins and ends: a window that was run or ended early has the actual time instead of the planned one.
  * @param {Window} window
  * @returns {{ start: import("./time.js").Moment, end: import("./time.js").Moment | null, began: boolean, ended: boolean }}
  */
@@ -322,8 +322,8 @@ export function spanOf({ start, end, events }) {
 }
 
 /**
- * Whether a window that waits would find its rules changed by hand at its start. It takes all of them as it left them, or nothing at all,
- * so that one target is enough; what lifts itself before is as good as gone.
+ * Whether a waiting window would find at its start that its rules were changed by hand. One changed target is enough, because a window does
+ * all or nothing. A rule that lifts itself before the start counts as gone.
  * @param {Window} window
  */
 export function willFail({ state, set, start, targets }) {
@@ -340,7 +340,7 @@ export function willFail({ state, set, start, targets }) {
 }
 
 /**
- * Which of some windows will fail, to be compared with which they were.
+ * The ids of the windows that will fail, as one text to compare with an earlier one.
  * @param {Window[]} windows
  */
 export const failingWindows = (windows) => windows.filter(willFail).map(({ id }) => id).join();

@@ -12,7 +12,7 @@ function quote(text) {
 }
 
 /**
- * A short option with its value, which a hyphen at its beginning does not make another option.
+ * A short option with its value, written so that a value beginning with a hyphen is not taken for another option.
  * @param {string} name
  * @param {string} text
  */
@@ -31,7 +31,7 @@ export function gatectlFor(change) {
 }
 
 /**
- * The command that puts a rule into force as it is, or clears it; null for a text that a shell's reader would take for a file's name.
+ * The command that puts this very rule into force, or clears it; null if gatectl would take the message for standard input or a file name.
  * @param {{ app: string, platform: string }} target
  * @param {import("./api.js").RuleName} rule
  * @param {import("./api.js").Rule | undefined} value

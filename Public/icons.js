@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Every drawing of the dashboard, 16 units wide and high, in the colour of the text beside it. None of them says anything alone: it
+ * Every drawing of the dashboard, 16 units wide and high, in the colour of the text beside it. No drawing carries a meaning alone: it
  * stands beside a word, or in a button that has a name. A state is always shape, word and colour together.
  */
 import { el, svg } from "./dom.js";
@@ -10,7 +10,7 @@ import { strings } from "./strings/shared.js";
 
 const DISC = "M8 1.75a6.25 6.25 0 1 0 0 12.5 6.25 6.25 0 1 0 0-12.5z";
 
-/** What is filled; everything else is a line. */
+/** The filled ones; all others are drawn as lines. */
 const SOLID = new Set(["blocked", "updateRequired", "notice", "more", "shield", "run"]);
 
 const drawings = {
@@ -48,7 +48,7 @@ export const icon = (name, kind = "") =>
         "stroke-linejoin": "round",
       }));
 
-/** What was seen to be done: a drawing for whoever looks, and the letter for whoever has the words read out or copies them. */
+/** Marks something as seen to be done: a drawing on the screen, and the character ✓ for screen readers and for copied text. */
 export const checkMark = () => [icon("check", "check-mark"), el("span", { class: "visually-hidden" }, "✓ ")];
 
 /** @param {State} state */
@@ -57,7 +57,7 @@ export const stateShape = (state) => icon(state, "shape");
 /**
  * @param {State} state
  * @param {number} [count]
- * @param {readonly [string, string]} [word] what is seen of it, and what is only read out, where there is little room
+ * @param {readonly [string, string]} [word] for small spaces: the part that is visible, and the part that is only read out
  */
 export function stateBadge(state, count, word = [strings.state[state], ""]) {
   const [seen, more] = word;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * One write, from the press of a button to a truth. Only what was observed is ever reported: after a lost answer the target
- * is read back until the server says what became of it.
+ * One write, from the press of a button to a known result. Only what was observed is reported: after a lost answer the target
+ * is read back until the server says what became of the write.
  */
 import * as api from "./api.js";
 import { gatectlFor } from "./gatectl.js";
@@ -15,7 +15,7 @@ import { holdLive, isOfShape, nameOf, store } from "./store.js";
  *   | { kind: "notMade" }} Result
  */
 
-/** Answers after which it is open whether the change was made: a proxy or the process died on the way. */
+/** Statuses that leave open whether the change was made: a proxy or the process failed on the way. */
 const UNCERTAIN = new Set([500, 502, 504]);
 const READ_BACK_INTERVAL = 2000;
 /** More changed targets than this are read as one list. */
@@ -24,8 +24,8 @@ const MANY = 5;
 /** @typedef {(key: string) => Promise<{ changed?: boolean, change: api.Change | null, refused?: api.Refused[] }>} Send */
 /**
  * @typedef {{ key: string, targets: Target[], uncertain: () => void, signal: AbortSignal, namesRevisions?: boolean }} Publishing
- *   `targets` as they were when the change was composed; `uncertain` is called when the answer is lost; `namesRevisions`: the write is
- *   refused once any of them has moved, so that sending it again then can do nothing new
+ *   `targets` as they were when the change was composed; `uncertain` is called when the answer is lost; `namesRevisions`: the write names
+ *   the targets' revisions and is refused if any of them has moved, so sending it again is safe
  */
 
 /** @param {Send} send @param {Publishing} options @returns {Promise<Result>} */
@@ -37,7 +37,7 @@ export async function publish(send, options) {
 }
 
 /**
- * Sends it, and tells what the server made of it; null when the answer is lost.
+ * Sends the write and returns its result; null if the answer is lost.
  * @param {Send} send @param {string} key
  * @returns {Promise<Result | null>}
  */
@@ -70,18 +70,18 @@ async function readBack(send, { key, targets, signal, namesRevisions = true }) {
       const fresh = await store.refresh(targets);
       const stands = targets.every((target) => fresh.some((one) => nameOf(one) === nameOf(target) && one.revision <= target.revision));
       if (stands || !namesRevisions) return { kind: "notMade" };
-      // That it has moved does not say by whose hand. The server does: the same words under the same key get the answer that was lost, or
-      // are refused because somebody else came first.
+      // A target has moved, but who moved it? The server knows: the same request with the same key gets the lost answer, or is refused
+      // because somebody else came first.
       const result = await attempt(send, key);
       if (result && !(result.kind === "refused" && isForLater(result.problem.status))) return result;
     } catch (error) {
-      // Still no answer: go on asking. Anything else (signed out) is the truth, and the caller's to show.
+      // Still no answer: keep asking. Anything else (such as signed out) is a real result, which the caller shows.
       if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError && isForLater(error.status))) throw error;
     }
   }
 }
 
-/** @param {number} status of a refusal that says nothing of what was asked */
+/** @param {number} status of a refusal; true if it says nothing about the write itself */
 const isForLater = (status) => status === 429 || status >= 500;
 
 /**
@@ -94,7 +94,7 @@ async function made(change) {
     if (isOfShape(change) || change.targets.length > MANY) await store.reload();
     else await store.refresh(change.targets);
   } catch {
-    // The change stands; the next poll brings what this read could not.
+    // The change was made anyway; the next poll brings what this read could not.
   }
   if (change.targets.length === 0) return;
   store.setReceipt({ change, published: null, gatectl: gatectlFor(change) });
@@ -103,7 +103,7 @@ async function made(change) {
 }
 
 /**
- * Reads the native feeds back, so that "feed published" is something we saw.
+ * Reads the native feeds back, so that "feed published" is something we have seen.
  * @param {api.Change} change
  */
 async function observe(change) {

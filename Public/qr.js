@@ -1,24 +1,24 @@
 // @ts-check
 /**
- * A QR code (ISO/IEC 18004) of a short text: byte mode, error level M, versions 1 to 10. Drawn here, because a secret is handed to nobody
- * to be drawn.
+ * A QR code (ISO/IEC 18004) of a short text: byte mode, error level M, versions 1 to 10. Drawn here, so that no secret
+ * is handed to anyone else.
  */
 
 /**
- * For level M, by version: codewords of correction in a block, and the data codewords of each block.
+ * For level M, by version: error correction codewords per block, and the data codewords of each block.
  * @type {[number, number[]][]}
  */
 const BLOCKS = [
   [10, [16]], [16, [28]], [26, [44]], [18, [32, 32]], [24, [43, 43]], [16, [27, 27, 27, 27]], [18, [31, 31, 31, 31]],
   [22, [38, 38, 39, 39]], [22, [36, 36, 36, 37, 37]], [26, [43, 43, 43, 43, 44]],
 ];
-/** Where the centres of the small squares are, by version. */
+/** The centres of the small squares (alignment patterns), by version. */
 const CENTRES = [
   [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50],
 ];
 const LEVEL_M = 0b00;
 
-// Arithmetic of the field with 256 elements, by the polynomial x^8 + x^4 + x^3 + x^2 + 1.
+// Arithmetic in the field of 256 elements, modulo x^8 + x^4 + x^3 + x^2 + 1.
 const powers = new Uint8Array(512);
 const logs = new Uint8Array(256);
 for (let exponent = 0, value = 1; exponent < 255; exponent += 1) {
@@ -31,7 +31,7 @@ for (let exponent = 0, value = 1; exponent < 255; exponent += 1) {
 const times = (one, other) => (one && other ? powers[logs[one] + logs[other]] : 0);
 
 /**
- * The correction of a block (Reed and Solomon).
+ * The error correction codewords of a block (Reed-Solomon).
  * @param {number[]} data
  * @param {number} count
  */
@@ -51,7 +51,7 @@ function correction(data, count) {
 }
 
 /**
- * All codewords in the order in which they are drawn.
+ * All codewords, in the order in which they are drawn.
  * @param {Uint8Array} bytes
  * @param {number} version
  */
@@ -84,7 +84,7 @@ function codewords(bytes, version) {
 }
 
 /**
- * A value with the check bits of its code.
+ * A value followed by its check bits.
  * @param {number} value
  * @param {number} width
  * @param {number} polynomial with its leading bit
@@ -110,7 +110,7 @@ const MASKS = [
 
 /**
  * @param {string} text at most 213 bytes
- * @param {number} [wanted] the mask, for who compares; otherwise the best one
+ * @param {number} [wanted] a fixed mask, for comparisons; otherwise the best one
  * @returns {boolean[][]} rows of modules, dark ones true
  */
 export function qrCode(text, wanted) {
@@ -158,7 +158,7 @@ function drawPatterns(frame, version) {
   const last = centres[centres.length - 1];
   for (const row of centres) {
     for (const column of centres) {
-      // The three corners have their large squares.
+      // Three corners have the large squares (finder patterns) instead.
       if ((row === 6 && column === 6) || (row === 6 && column === last) || (row === last && column === 6)) continue;
       for (let down = -2; down <= 2; down += 1) {
         for (let right = -2; right <= 2; right += 1) {
@@ -183,7 +183,7 @@ function drawFormat(frame, mask) {
   const told = withRemainder((LEVEL_M << 3) | mask, 5, 0b10100110111, 10) ^ 0b101010000010010;
   for (let bit = 0; bit < 15; bit += 1) {
     const isDark = ((told >> bit) & 1) === 1;
-    // Up and along beside the first square, its own line of every second module left out; and once more beside the two others.
+    // Around the first large square, skipping the timing pattern, and once more beside the other two.
     const place = bit < 6 ? bit : bit < 8 ? bit + 1 : 14 - bit;
     if (bit < 8) frame[place][8] = isDark;
     else frame[8][bit === 8 ? 7 : place] = isDark;
@@ -214,7 +214,7 @@ function drawData(frame, words, isFlipped) {
 }
 
 /**
- * How hard it would be to read: runs, blocks, what looks like a large square, and too much of one colour.
+ * How hard the code would be to read: runs, blocks, patterns like a large square, and too much of one colour.
  * @param {boolean[][]} modules
  */
 function penalty(modules) {

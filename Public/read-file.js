@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * A first look at a file that an app polls today: whose it is and which platforms it is for, so that nobody has to say what the file says
- * itself. Nothing is decided by it: what becomes of the file is the server's plan.
+ * A first look at a file that an app polls today: which library's it is and which platforms it is for, so that nobody has to type what the
+ * file already says. Nothing is decided here: what becomes of the file is in the server's plan.
  */
 
 /** @typedef {import("./api.js").Library} Library */
 /** @typedef {"launchgate" | "bellerophon" | "prince-of-versions"} Format */
 /**
  * @typedef {{ formats: Format[], platforms: Map<string, Library[]>, namesPlatform: boolean }} Found
- *   `namesPlatform`: false for Bellerophon's alone, whose file does not say for which platform it is
+ *   `namesPlatform`: false only for a Bellerophon file, which does not say which platform it is for
  */
 
 const STATUS = new Set(["apiInactive", "forceUpdate", "retryInterval", "userMessage"]);
@@ -19,7 +19,7 @@ const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /**
  * @param {string} text
- * @returns {Found | null} null when it is none of the files that are known
+ * @returns {Found | null} null if it is no known kind of file
  */
 export function readFile(text) {
   /** @type {unknown} */
@@ -60,25 +60,25 @@ function isList(name, value) {
 }
 
 /**
- * Whether it is Bellerophon's: a file of an app's own may share a name with it, and then does not say whether the API is inactive.
+ * Whether it is a Bellerophon file. A file in the app's own shape may share a name with it, but then lacks `apiInactive`.
  * @param {Record<string, unknown>} root
  */
 const isStatus = (root) => "apiInactive" in root
   || Object.keys(root).every((name) => STATUS.has(name) || !!LISTS[name] || isGates(name, root[name]));
 
 /**
- * An object without any rule says that none is on, where it is empty; with other members it is an app's own.
+ * Whether a value is a platform's gates. Empty, it means that no rule is on; with other members only, the file is in the app's own shape.
  * @param {string} name @param {unknown} value
  */
 const isGates = (name, value) => isObject(value)
   && (RULES.some((rule) => rule in value) || ((name === "ios" || name === "android") && Object.keys(value).length === 0));
 
-/** Characters of the longest file that the server takes for one of the app's own, and its deepest object. */
+/** The server's limits for a file in the app's own shape: its length in characters, and the depth of its objects. */
 const LONGEST = 32_768;
 const DEEPEST = 16;
 
 /**
- * The file, where it could be one of the app's own; null for what is none.
+ * The parsed file if it could be one in the app's own shape; otherwise null.
  * @param {string} text
  * @returns {object | null}
  */
@@ -94,7 +94,7 @@ export function readDocument(text) {
 }
 
 /**
- * Whether one of the names stands in a file, at any depth that the server takes.
+ * Whether one of the names occurs in a file, at any depth that the server accepts.
  * @param {unknown} value @param {string[]} names @param {number} [depth] @returns {boolean}
  */
 export function namesOne(value, names, depth = 0) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What this window knows, and what keeps it true. Everything in it came out of an answer of the server; nothing is assumed ahead of
- * one. Views listen for `session`, `status`, `apps`, `targets`, `changes`, `live` and `receipt`, and stop with their signal.
+ * What this browser window knows, and how that is kept up to date. All of it came from answers of the server; nothing is assumed ahead of
+ * one. Views listen for `session`, `status`, `apps`, `targets`, `changes`, `schedule`, `live` and `receipt`, until their signal aborts.
  */
 import * as api from "./api.js";
 import { secondsSince, setServerTime } from "./time.js";
@@ -11,7 +11,7 @@ import { secondsSince, setServerTime } from "./time.js";
 /** @typedef {import("./api-schedule.js").Window} Window */
 /** @typedef {"session" | "status" | "apps" | "targets" | "changes" | "live" | "receipt" | "schedule"} Topic */
 /**
- * @typedef {{ change: Change, published: boolean | null, gatectl: string | null }} Receipt `published`: null until the feed was read back
+ * @typedef {{ change: Change, published: boolean | null, gatectl: string | null }} Receipt `published`: null until the feed is read back
  */
 
 /**
@@ -22,14 +22,14 @@ export const nameOf = (target) => `${target.app}/${target.platform}`;
 
 /** Seconds for which a failed window is still news. */
 const RECENT = 7 * 86_400;
-/** What the tab's storage calls the drafts that are kept over a reload. */
+/** The storage key of the drafts that the tab keeps across a reload. */
 export const DRAFTS = "gatehouse-drafts";
-/** What may make, name, set up or take away apps and platforms, beside what it does to gates. */
+/** The kinds of change that may create, rename, set up or delete apps and platforms, besides changing gates. */
 const SHAPING = ["create", "delete", "settings", "restore", "apply", "import"];
 const ranks = { viewer: 0, operator: 1, admin: 2 };
 
 /**
- * Whether more than the gates of the targets that it names may be another after a change.
+ * Whether a change may have altered more than the gates of the targets it names.
  * @param {Change} change
  */
 export const isOfShape = ({ targets, omitted, kind }) => targets.length === 0 || Boolean(omitted) || SHAPING.includes(kind);
@@ -44,17 +44,17 @@ class Store extends EventTarget {
   /** @type {Map<string, Target>} */
   targets = new Map();
   /**
-   * Windows that wait, run, or were missed, by what comes next.
+   * Windows that are waiting, running or missed, in the order of their next step.
    * @type {Window[]}
    */
   windows = [];
   /**
-   * Windows that failed a short while ago.
+   * Windows that failed recently.
    * @type {Window[]}
    */
   failed = [];
   /**
-   * The server's count of what happened to windows; undefined until it was told.
+   * The server's count of changes to windows; undefined until known.
    * @type {number | undefined}
    */
   scheduleCount = undefined;
@@ -62,15 +62,15 @@ class Store extends EventTarget {
   receipt = null;
   /** The last sequence this window has seen. */
   sequence = 0;
-  /** Whether apps and targets have been read at least once: before that an empty list means nothing. */
+  /** Whether apps and targets have been read at least once; before that, an empty list means nothing. */
   loaded = false;
   /**
-   * `lastAnswer` by this machine's clock; `codeMissing`: a dialog was asked for, and its files did not come.
+   * `lastAnswer` by this machine's clock; `codeMissing`: a dialog was asked for, but its files could not be fetched.
    * @type {{ lastAnswer: number, failing: boolean, stale: boolean, health: api.Health, codeMissing?: boolean }}
    */
   live = { lastAnswer: Date.now(), failing: false, stale: false, health: { state: "ok", reasons: [] } };
   /**
-   * Sequences this window made itself, and need not announce.
+   * Sequences of the changes this window made itself, which need not be announced.
    * @type {Set<number>}
    */
   own = new Set();
@@ -92,11 +92,11 @@ class Store extends EventTarget {
   }
 
   /**
-   * Reads everything again: at the start, after a gap, after an app came or went.
-   * @param {Promise<api.Status>} [asked] a question that is under way
+   * Reads everything again: at the start, after a gap, and after an app was added or removed.
+   * @param {Promise<api.Status>} [asked] a request already under way
    */
   async reload(asked = api.status()) {
-    // The number first, then the lists: what is committed in between is polled once more, and never missed.
+    // First the sequence, then the lists: what is committed in between is then polled again, and never missed.
     const status = await asked;
     const [apps, targets] = await Promise.all([api.apps(), api.targets(), this.reloadWindows()]);
     setServerTime(status.serverTime);
@@ -119,7 +119,7 @@ class Store extends EventTarget {
     this.emit("schedule");
   }
 
-  /** Windows that did not run as they were meant to: a missed one until a person has dealt with it, a failed one for a while. */
+  /** Windows that did not run as intended: missed ones until somebody deals with them, failed ones for a while. */
   troubled() {
     return [...this.windows.filter((window) => window.state === "missed"), ...this.failed];
   }
@@ -143,7 +143,7 @@ class Store extends EventTarget {
   }
 
   /**
-   * A target as it is now, or null when it is gone or none of this person's.
+   * A target as it is now, or null if it is gone or not within this person's apps.
    * @param {{ app: string, platform: string }} name
    */
   async #read(name) {
@@ -200,7 +200,7 @@ class Store extends EventTarget {
     return this.apps.get(app)?.name ?? app;
   }
 
-  /** The environment as it is shouted in titles and buttons. */
+  /** The environment's name in capitals, for titles and buttons. */
   get environment() {
     return (this.status?.environment.name ?? "").toUpperCase();
   }
@@ -208,14 +208,14 @@ class Store extends EventTarget {
 
 export const store = new Store();
 
-// Keeping it true: `/events` is polled once a second while the tab is visible, more rarely while there is no answer, and after a gap
-// everything is read again. Polling on purpose: a stream that is open but silent looks alive.
+// Live updates: `/events` is polled once a second while the tab is visible, and less often while there is no answer; after a gap everything
+// is read again. Polling is deliberate: a stream that is open but silent looks alive.
 
 const INTERVAL = 1000;
 const SLOWEST = 30_000;
-/** Silence after which the page says that it shows an old state. */
+/** Milliseconds without an answer after which the page says that it shows an old state. */
 const STALE_AFTER = 30_000;
-/** A returning tab is given this long to catch up before it is called stale. */
+/** How long a tab that becomes visible again may take to catch up before it is called stale. */
 const GRACE = 3000;
 /** More changed targets than this are read as one list. */
 const MANY = 5;
@@ -232,7 +232,7 @@ let polling = false;
  */
 const inFlight = new Set();
 
-/** Starts polling; does nothing when it runs. */
+/** Starts polling; does nothing if already polling. */
 export function startLive() {
   if (running) return;
   running = true;
@@ -247,7 +247,7 @@ export function stopLive() {
 }
 
 /**
- * Keeps polled changes back until a commit of this window is answered: between "Publishing…" and the answer no state on
+ * Holds polled changes back until this window's commit is answered: between "Publishing…" and the answer no state on the
  * screen moves, whichever of the two arrives first.
  * @template T
  * @param {Promise<T>} commit
@@ -288,7 +288,7 @@ async function poll() {
     store.setLive({ lastAnswer: Date.now(), failing: false, stale: false, health: events.health });
     schedule(INTERVAL);
   } catch {
-    // Any failure is shown as age: the bar appears when the last answer is too old, whatever the cause was.
+    // Every failure is shown as age: the bar appears once the last answer is too old, whatever the cause.
     failures += 1;
     store.setLive({ failing: true, stale: isStale() });
     schedule(Math.min(SLOWEST, INTERVAL * 2 ** Math.min(failures - 1, 5)) * (0.75 + Math.random() / 2));

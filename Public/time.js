@@ -22,7 +22,7 @@ export function serverNow() {
 }
 
 /**
- * A written time as the server takes it, without an offset in the reader's zone; null for what is none, as a year of five digits is.
+ * A typed time as an instant for the server. Without an offset it is in the reader's zone. Null if not valid, such as a five-digit year.
  * @param {string} text a date, a date with a time, or RFC 3339
  * @returns {string | null}
  */
@@ -33,7 +33,7 @@ export function instantOf(text) {
 }
 
 /**
- * An instant as the clock on the reader's wall, the way a field writes it.
+ * An instant in the reader's zone, as a time field writes it.
  * @param {string} time
  */
 export function wallOf(time) {
@@ -76,7 +76,7 @@ export function within(time) {
 }
 
 /**
- * A coming time with its zone, beside it in UTC, and how far off it is: a zone that goes without saying is read wrongly.
+ * A future time with its zone, the same in UTC, and how far off it is. The zone is always named, because an unnamed one is misread.
  * @param {string | number | Date} time
  */
 export function saidTime(time) {
@@ -95,7 +95,7 @@ const wall = (zone) => new Intl.DateTimeFormat(undefined, {
 /** @param {string} zone */
 const wallTime = (zone) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: zone });
 
-/** @typedef {{ at: string, zone: string }} Moment an instant, and in whose zone it is told */
+/** @typedef {{ at: string, zone: string }} Moment an instant, and the zone to show it in */
 
 /** The reader's own zone. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -172,7 +172,7 @@ const offsetAt = (at, zone) => new Intl.DateTimeFormat("en", { timeZone: zone, t
   .formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value.replace("GMT", "") || "+00:00";
 
 /**
- * A time of a zone in full: on its walls, in UTC, for the reader, and how far off it is, or was.
+ * A time in full: in its zone, in UTC, for the reader, and how far ahead or past it is.
  * @param {Moment} time
  */
 export function saidZoned({ at, zone }) {
@@ -197,7 +197,7 @@ const cityOf = (zone) => zone.split("/").pop()?.replaceAll("_", " ") ?? zone;
 const dayIn = (zone) => new Intl.DateTimeFormat("en-CA", { timeZone: zone });
 
 /**
- * From when to when, in the window's own zone.
+ * Start and end, in the start's zone.
  * @param {Moment} start
  * @param {Moment | null} end
  */
@@ -211,7 +211,7 @@ export function saidSpan(start, end) {
 }
 
 /**
- * `22:48 Berlin`, with the day where it is not today's.
+ * `22:48 Berlin`, with the day if it is not today.
  * @param {Moment} time
  */
 export function saidMoment({ at, zone }) {

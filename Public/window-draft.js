@@ -1,5 +1,5 @@
 // @ts-check
-/** What the schedule's form can say of a window. */
+/** A window as the schedule's form can express it. */
 
 import { nameOf } from "./store.js";
 import { newWindowStrings } from "./strings/new-window.js";
@@ -10,11 +10,11 @@ import { addDays, daysBetween, wallAt } from "./zones.js";
 /**
  * @typedef {{ targets: string[], action: string, version: string, message: string, others: Record<string, string>, retry: string,
  *   zone: string, start: string, end: string, ending: string, reason: string }} Draft
- *   `others`: the message in other languages, by their tags; `retry`: empty where it is the platform's
+ *   `others`: the message in other languages, by language tag; `retry`: empty for the platform's setting
  */
 
 /**
- * The rule behind each action, and the member its version is written in.
+ * The rule behind each action, and the member that holds its version.
  * @type {Record<string, { rule: string, version?: "minimumVersion" | "optionalVersion" }>}
  */
 export const ACTIONS = {
@@ -23,7 +23,7 @@ export const ACTIONS = {
 };
 
 /**
- * A window as the form would have made it; null for one that says more than the form can.
+ * The draft from which the form would make this window; null if the window has something that the form cannot express.
  * @param {Window} window
  * @returns {Draft | null}
  */
@@ -47,7 +47,7 @@ export function draftOf(window) {
 }
 
 /**
- * Whether it can be replaced: it waits, or was missed before it began and waits for a person.
+ * Whether the form can replace the window: it has not started, and is pending or missed, and the form can express it.
  * @param {Window} window
  */
 export const isEditable = (window) =>
@@ -56,7 +56,7 @@ export const isEditable = (window) =>
   && draftOf(window) !== null;
 
 /**
- * The same window once more: at the same times of the day, on the first day that is after both now and the day of the old one.
+ * A copy of the window: at the same times of day, on the first day after the old one on which it starts in the future.
  * @param {Draft} draft
  * @returns {Draft}
  */
@@ -68,20 +68,20 @@ export function nextOf(draft) {
 }
 
 /**
- * As the input writes it: the seconds only where there are some.
+ * A wall time as an input writes it: with seconds only if there are any.
  * @param {string} wallTime
  */
 const wall = (wallTime) => wallTime.replace(/:00$/, "");
 
-/** Times that are often meant: `days` from the start to the end. One whose start is past moves on a day. */
+/** Commonly used times; `days` is from the start to the end. A preset whose start has passed today moves to tomorrow. */
 const PRESETS = [
   { start: "20:00", end: "09:00", days: 1 }, { start: "22:00", end: "06:00", days: 1 }, { start: "08:30", end: "09:00", days: 0 },
 ];
-/** From then on it is tonight and no longer today. */
+/** From this time on, it is called tonight instead of today. */
 const EVENING = "17:00";
 
 /**
- * `Tonight 20:00 → Tomorrow 09:00`, as of now in a zone.
+ * The presets, such as `Tonight 20:00 → Tomorrow 09:00`, as of now in a zone.
  * @param {string} zone
  */
 export function presets(zone) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Zones and the clocks on their walls, by the browser's own calendar. Which instant is meant in the end is the server's word. */
+/** Time zones and their wall times, by the browser's own calendar. The server has the last word on which instant is meant. */
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -19,7 +19,7 @@ function clockOf(zone) {
 }
 
 /**
- * `2026-03-30T09:00`: an instant on the walls of a zone, the way an input writes it.
+ * `2026-03-30T09:00`: an instant as wall time in a zone, as an input writes it.
  * @param {number} instant
  * @param {string} zone
  */
@@ -37,10 +37,10 @@ export const offsetAt = (instant, zone) =>
   Math.round((Date.parse(`${wallAt(instant, zone)}Z`) - Math.floor(instant / MINUTE) * MINUTE) / MINUTE);
 
 /**
- * When the walls of a zone show a time; null where clocks skip it.
+ * The instant of a wall time in a zone; null if the clocks skip it.
  * @param {string} wall
  * @param {string} zone
- * @param {"earlier" | "later"} [fold] which, of a time that comes twice
+ * @param {"earlier" | "later"} [fold] which one, if the time comes twice
  */
 export function instantOf(wall, zone, fold = "earlier") {
   const plain = Date.parse(`${wall}Z`);
@@ -53,7 +53,7 @@ export function instantOf(wall, zone, fold = "earlier") {
 }
 
 /**
- * The same time of day some days on.
+ * The same time of day, some days later.
  * @param {string} wall
  * @param {number} days
  */
@@ -81,7 +81,7 @@ export const allZones = () => [...new Set(["UTC", ...Intl.supportedValuesOf("tim
 const plainly = (text) => text.trim().toLowerCase().replace(/\s+/g, "_");
 
 /**
- * The zone of exactly this name, an older one included.
+ * The zone of exactly this name, older names included.
  * @param {string} text
  */
 export function zoneNamed(text) {
@@ -93,13 +93,13 @@ export function zoneNamed(text) {
     new Intl.DateTimeFormat("en-GB", { timeZone: text.trim() });
     return text.trim();
   } catch {
-    // The browser says so of a name that is none.
+    // The browser knows no zone of this name.
     return null;
   }
 }
 
 /**
- * The zone that somebody means who writes a city, or the beginning of one.
+ * The zone meant by somebody who types a city, or the beginning of one.
  * @param {string} text
  */
 export function zoneMeant(text) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What is asked for by a press, by a key, or for all that is picked: the dialogs about targets, the palette, the places. None of it
- * publishes by itself. Before a dialog opens, the state of its targets is read again, so that nobody decides on old facts.
+ * What buttons, single keys and the picked targets ask for: the dialogs about targets, the palette, other screens. None of it publishes
+ * by itself. Before a dialog opens, its targets are read again, so that nobody decides on old facts.
  */
 import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
@@ -9,19 +9,19 @@ import { overviewStrings } from "../strings/shared.js";
 
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {{ app: string, platform: string }} Name */
-/** @typedef {{ closed?: () => void, done?: () => void }} Options `done`: it was published */
+/** @typedef {{ closed?: () => void, done?: () => void }} Options `done`: called after publishing */
 
-/** How long the press of a button waits for fresh facts before it goes on with the known ones. */
+/** Milliseconds that a press waits for fresh state before it continues with what is known. */
 const PATIENCE = 1500;
-/** More targets than this are read as one list. */
+/** More targets than this are read in one list instead of one by one. */
 const MANY = 5;
 let asking = false;
 
-/** What dialogs are made of is no part of the first screen; it comes with the first sign of somebody there, ahead of any press. */
+/** The dialogs' code is not part of the first screen; it is fetched at the first sign of a user, before any press needs it. */
 const dialogs = () => import("./dialogs.js");
 
 /**
- * Fetches what the first screen does without, at the first sign of somebody there: a page that hangs on a wall loads no more than it shows.
+ * Fetches code that the first screen does not need at the first sign of a user: a page shown on a wall then loads only what it shows.
  * @param {() => Promise<unknown>} fetch
  * @param {AbortSignal} signal
  */
@@ -30,10 +30,10 @@ export function atFirstSign(fetch, signal) {
   const go = () => {
     if (early.signal.aborted || signal.aborted) return;
     early.abort();
-    // Its file did not come: whoever asks for it by a press is told so then.
+    // A TypeError means that the file could not be fetched; whoever presses for it later is told then.
     fetch().catch((error) => { if (!(error instanceof TypeError)) throw error; });
   };
-  // What helps people to do without a pointer may press a button with nothing before it.
+  // Assistive technology may click without any pointer or key event before it.
   for (const event of ["pointermove", "pointerdown", "keydown", "click"]) {
     addEventListener(event, go, { signal: early.signal, passive: true, capture: true });
   }
@@ -49,7 +49,7 @@ async function withAllFresh(names, open) {
   try {
     const isKnown = names.every((name) => store.targets.has(nameOf(name)));
     const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
-    // A failed read leaves the known state; the plan and the commit are checked against the server's revision anyway.
+    // If the read fails, the known state is used; plan and commit are checked against the server's revision anyway.
     const fresh = (names.length > MANY ? store.reload() : store.refresh(names)).catch(() => null);
     await (isKnown ? Promise.race([fresh, late]) : fresh);
     const targets = names.flatMap((name) => store.targets.get(nameOf(name)) ?? []);
@@ -71,7 +71,7 @@ const ask = (names, open) => withAllFresh(names, async (targets) => {
   try {
     code = await dialogs();
   } catch (error) {
-    // The files did not come; anything else is a fault of ours and belongs into the console.
+    // A TypeError means that the files could not be fetched; anything else is our bug and belongs in the console.
     if (!(error instanceof TypeError)) throw error;
     return store.setLive({ codeMissing: true });
   }
@@ -80,7 +80,7 @@ const ask = (names, open) => withAllFresh(names, async (targets) => {
 });
 
 /**
- * The kill switch's switch: asks to open what is killed, and to block what is not.
+ * For the kill switch: asks to open a target that is killed, and to block one that is not.
  * @param {Name} name
  * @param {Options} [options]
  */
@@ -118,7 +118,7 @@ const SEQUENCE = 1500;
 const PLACES = { o: "#/", h: "#/history", s: "#/schedule" };
 
 /**
- * What is picked on the overview, while it stands there: then a key means all of it.
+ * The targets picked on the overview, while it is shown; then `b` and `o` are about all of them.
  * @type {Picks | null}
  */
 let picked = null;
@@ -134,7 +134,7 @@ function enabled() {
   try {
     return localStorage.getItem(SETTING) !== "off";
   } catch {
-    // Storage may be forbidden; then the keys work, as they do for everybody who has never been here.
+    // Storage may be forbidden; then the keys work, which is the default.
     return true;
   }
 }
@@ -144,7 +144,7 @@ function enable(on) {
   try {
     localStorage.setItem(SETTING, on ? "on" : "off");
   } catch {
-    // Not remembered then; the box shows what holds until the page is left.
+    // Then the setting is not remembered.
   }
 }
 
@@ -217,7 +217,7 @@ function pick() {
 }
 
 /**
- * The target the focus is in, or the one the page is about.
+ * Asks about the target that has the focus, or else the one the page is about.
  * @param {(name: { app: string, platform: string }) => void} ask
  */
 function onTarget(ask) {
@@ -235,12 +235,12 @@ export async function openKeys() {
 }
 
 /**
- * What is written while the palette is on its way: it belongs into its field, and is no single key.
+ * What is typed while the palette is being fetched. It goes into the palette's field and is not taken for single keys; null otherwise.
  * @type {string | null}
  */
 let written = null;
 
-/** Everything by its name. */
+/** Opens the palette: every app, action and screen by its name. */
 export async function openPalette() {
   if (written !== null) return;
   written = "";
@@ -248,22 +248,22 @@ export async function openPalette() {
     (await import("./palette.js")).openPalette(() => written ?? "");
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Its file did not come, and the bar at the top says why.
+    // The file could not be fetched; the bar at the top says so.
     store.setLive({ codeMissing: true });
   } finally {
     written = null;
   }
 }
 
-/** What is picked on the overview, and the bar that blocks or opens all of it by one dialog. */
+/** The targets picked on the overview, and the bar that blocks or opens all of them in one dialog. */
 export class Picks {
   /** @type {Set<string>} */
   names = new Set();
-  /** The one that was pressed last: a range begins there. */
+  /** The one that was pressed last, where a range begins. */
   #anchor = "";
 
   /**
-   * @param {() => string[]} shown the names that can be picked, as they stand on the screen
+   * @param {() => string[]} shown the names that can be picked, in the order on the screen
    * @param {() => void} changed
    */
   constructor(shown, changed) {
@@ -301,7 +301,7 @@ export class Picks {
     return [...this.names].flatMap((name) => store.targets.get(name) ?? []);
   }
 
-  /** Those that can be blocked are not blocked yet; those that can be opened are. What is already so keeps its own text. */
+  /** The picked targets without a kill switch. Those that have one keep their own text, and can be opened instead. */
   blockable() {
     return this.targets().filter((target) => !target.gate.killSwitch);
   }
@@ -347,7 +347,7 @@ export class Picks {
    */
   #ask(targets, one, several) {
     if (targets.length === 0) return false;
-    // Done is done: what stays picked would be in the next dialog too.
+    // Unpick them when it is done; otherwise they would be in the next dialog too.
     const done = () => this.toggle(targets.map(nameOf), false);
     void (targets.length === 1 ? one(targets[0], { done }) : several(targets, { done }));
     return true;

@@ -8,18 +8,18 @@ import { platformName } from "../strings/shared.js";
 import { field } from "./field.js";
 import { saveForm } from "./save-form.js";
 
-/** Feeds of one platform need it named; the others are the whole app's. */
+/** These feeds belong to one platform, which must be named; the others belong to the whole app. */
 const OF_PLATFORM = new Set(["bellerophon.json", "combined.json", "gate.json"]);
 const FEEDS = ["launchgate.json", "prince-of-versions.json", "bellerophon.json", "combined.json", "gate.json"];
 
 /**
  * @param {import("../api.js").App} app
  * @param {boolean} allowed
- * @param {{ feed?: string, platform?: string }} [first] what a new alias is for as long as nobody says otherwise
+ * @param {{ feed?: string, platform?: string }} [first] the default feed and platform of a new alias
  */
 export function aliasForm(app, allowed, first = {}) {
   let aliases = [...(app.aliases ?? [])];
-  /** Feeds of own shapes have the platform that they were made for. */
+  /** The platform of each feed in an own shape, as it was made. */
   const own = new Map((app.ownFeeds ?? []).map((one) => [`own/${one.name}.json`, one.platform]));
   const feeds = [...FEEDS, ...own.keys()];
 
@@ -59,7 +59,7 @@ export function aliasForm(app, allowed, first = {}) {
           save: (terms, key) => write(aliases.filter((other) => other !== alias), terms, key),
           saved: async (changed) => {
             await written(changed);
-            // The button that was pressed went with the alias.
+            // The pressed button is gone together with the alias.
             list.focus();
           },
         })

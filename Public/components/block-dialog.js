@@ -39,7 +39,7 @@ export function openBlockDialog(target, { closed, done } = {}) {
   const returning = el("li");
   const lifting = el("li");
   const polls = target.reach?.pollsPerMinute ?? 0;
-  // On a phone the keyboard leaves little room: there the preview is one tap away.
+  // On a phone the keyboard leaves little room, so the preview is folded.
   const effects = el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
     el("summary", null, strings.dialog.effects),
     el("p", null, dialogStrings.block.effectAll(store.appName(target.app), target.platform)),
@@ -123,7 +123,7 @@ const chip = (message, label, text) => el("button", {
 }, label);
 
 /**
- * The standing texts, one press away.
+ * Buttons that fill in the ready-made texts.
  * @param {HTMLTextAreaElement} message
  */
 export const messageChips = (message) => el("div", { class: "chips", role: "group", "aria-label": dialogStrings.block.chips },
@@ -131,7 +131,7 @@ export const messageChips = (message) => el("div", { class: "chips", role: "grou
   chip(message, dialogStrings.block.sale, dialogStrings.block.saleText));
 
 /**
- * The text of the last block of this target that is not in force now.
+ * The most recent block message of this target other than the one in force.
  * @param {Target} target
  */
 async function lastUsed(target) {
@@ -144,7 +144,7 @@ async function lastUsed(target) {
       if (text) return text;
     }
   } catch {
-    // A convenience only; without it there are the two standing texts and the keyboard.
+    // Only a convenience: the two ready-made texts and the keyboard remain.
   }
   return null;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** "Blocked by bob 3 min ago": who blocked a target. Until that is known it is the last change that is told of, and called that. */
+/** "Blocked by bob 3 min ago": who blocked a target. Until that is known, the last change is shown, and labelled so. */
 import { whoBlocked } from "../began.js";
 import { el, show } from "../dom.js";
 import { isSelf, sayActor } from "../gate.js";
@@ -8,11 +8,11 @@ import { ago, secondsSince } from "../time.js";
 
 /** @typedef {import("../api.js").Target} Target */
 
-/** A block by somebody else that is younger than this may still be needed. */
+/** Seconds: a block by somebody else that is younger may still be needed. */
 const RECENT = 15 * 60;
 
 /**
- * A paragraph of its own, with the reason; louder where the block is young and another's.
+ * As a paragraph, with the reason; emphasised if the block is recent and somebody else's.
  * @param {Target} target with a kill switch
  */
 export function blockedBy(target) {
@@ -28,7 +28,7 @@ export function blockedBy(target) {
 }
 
 /**
- * The same within a line about one of several targets.
+ * As part of a line about one of several targets.
  * @param {Target} target with a kill switch
  */
 export function blockedByShort(target) {

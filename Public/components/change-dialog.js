@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The one way a gate is changed from the browser: a dialog that asks the server for the plan while one writes, demands what the
+ * The one way to change a gate from the browser: a dialog that asks the server for the plan while the user writes, demands what the
  * plan demands, publishes once, and reports only what was observed.
  */
 import * as api from "../api.js";
@@ -22,12 +22,12 @@ import { requestKeys } from "./request-keys.js";
 /** @typedef {import("../api.js").Target} Target */
 /**
  * @typedef {{ set: Record<string, unknown>, over?: number } | { revertTo: number }
- *   | { each: (target: Target) => Record<string, unknown> }} Wanted  `each`: what is set on one of several targets; `over`: seconds
- *   in which a kill switch that is cleared lets people in gradually
+ *   | { each: (target: Target) => Record<string, unknown> }} Wanted  `each`: what to set on each of several targets; `over`:
+ *   the seconds over which clearing a kill switch lets people in gradually
  */
 /**
  * @typedef {{ title?: string, body?: import("../dom.js").Child[],
- *   fields?: Record<string, Field> }} Rebased `title` is the button too; what is left out stays as it is
+ *   fields?: Record<string, Field> }} Rebased `title`: also the button's text; what is left out stays as it is
  */
 /**
  * @typedef {object} Options
@@ -37,18 +37,18 @@ import { requestKeys } from "./request-keys.js";
  * @property {Target[]} targets as they are now
  * @property {import("../dom.js").Child[]} body
  * @property {Record<string, Field>} [fields] by the last member of the server's field pointer
- * @property {(probe: boolean) => Wanted | Field[]} compose the change, or the fields that are missing, with their errors shown;
- *   a probe asks for the plan only: it shows no error and puts a stand-in where nothing is written yet
+ * @property {(probe: boolean) => Wanted | Field[]} compose returns the change, or the incomplete fields, with their errors
+ *   shown; a probe is only for the plan: it shows no errors and uses a placeholder where nothing is written yet
  * @property {boolean} [diff] whether the plan's differences are shown
  * @property {HTMLElement | null} [focus]
- * @property {boolean} [wide] on a wide screen the plan stands beside what is asked, because it is long
- * @property {boolean} [sheet] at the side of a wide screen, in place of the middle
- * @property {(current: Target, base: Target) => Rebased} [rebase] goes on from what somebody else has made of the target
+ * @property {boolean} [wide] on a wide screen the plan stands beside the fields, because it is long
+ * @property {boolean} [sheet] placed at the side of a wide screen instead of in the middle
+ * @property {(current: Target, base: Target) => Rebased} [rebase] continues from the target as somebody else has changed it
  * @property {string} [draft] the key under which a cancelled draft is kept
  * @property {HTMLElement} [beside] what stands beside the fields and the confirmation on a wide screen
  * @property {HTMLElement} [preview] where the drafted gate is shown on a phone
  * @property {() => void} [closed]
- * @property {() => void} [done] it was published
+ * @property {() => void} [done] called after publishing
  */
 
 /** @param {Options} options */
@@ -72,7 +72,7 @@ export class ChangeDialog {
     this.busy = false;
     this.isDone = false;
     /**
-     * The fields as they are where nobody has written into them.
+     * The values of the fields before the user has written into them.
      * @type {import("./drafts.js").Written}
      */
     this.began = {};
@@ -138,7 +138,7 @@ export class ChangeDialog {
     this.dialog.showModal();
     (this.options.focus ?? this.action).focus();
     store.on("targets", () => this.others.notice(), this.ended.signal);
-    // Leaving the screen leaves its dialog; what was written comes back with the next one. What is being published is told here first.
+    // Leaving the screen closes the dialog, and the next one restores the draft; but a dialog that is publishing stays until the answer.
     addEventListener("hashchange", () => this.close(true), { signal: this.ended.signal });
     void this.plan.ask();
     this.paintReadiness();
@@ -159,7 +159,7 @@ export class ChangeDialog {
 
   // Planning
 
-  /** The draft on a phone, beside it. Its code comes with the first dialog that wants it; a dialog does not wait for it. */
+  /** Shows the draft on a phone. The code is fetched with the first dialog that needs it; the dialog does not wait for it. */
   async #startPreview() {
     const { preview } = this.options;
     if (!preview) return;
@@ -174,7 +174,7 @@ export class ChangeDialog {
       show(preview, this.phone.element);
       this.drawPreview(this.options.compose(true));
     } catch (error) {
-      // The file did not come: the plan and the words beside it are still there.
+      // A TypeError means that the file could not be fetched; the plan and its texts work without it.
       if (!(error instanceof TypeError)) throw error;
     }
   }
@@ -188,7 +188,7 @@ export class ChangeDialog {
   #edited(event) {
     const named = event.target instanceof HTMLInputElement ? event.target.name : "";
     if (this.accepted.size > 0 && !["reason", "confirm", "override"].includes(named)) {
-      // Another text is another risk: what was overridden for the old one is asked again.
+      // The risk may have changed with the text, so any override has to be given again.
       this.accepted.clear();
       show(this.overrideArea);
     }
@@ -235,7 +235,7 @@ export class ChangeDialog {
     if (this.busy) return;
     if (!this.#isAllowed()) return this.say(strings.dialog.roleNeeded("operator"));
     this.say(null);
-    // What somebody else's state would become is read before it is published, however quick the press.
+    // After somebody else's change, the new plan must have been on the screen before publishing, however quick the press.
     const wasRead = this.plan.current !== null;
     if (!this.plan.isAsked) await this.plan.ask();
     if (this.others.isRebased && !(wasRead && this.plan.current)) return;
@@ -251,7 +251,7 @@ export class ChangeDialog {
         uncertain: () => {
           this.#setBusy(true, strings.dialog.uncertain);
           this.say(strings.dialog.uncertainHint);
-          // Nothing more can be done from here, but nobody has to wait here either.
+          // Nothing more can be done here, but the user need not wait either.
           this.cancel.removeAttribute("aria-disabled");
         },
       });
@@ -288,7 +288,7 @@ export class ChangeDialog {
   }
 
   /**
-   * The plan that led here did not know what the server has just said.
+   * Shows what the server said, and asks for a new plan: the old one did not include it.
    * @param {string} said
    */
   #askAgain(said) {
@@ -298,7 +298,7 @@ export class ChangeDialog {
   }
 
   /**
-   * Says a refusal where it belongs; one that may be overridden offers that, once it has been read.
+   * Shows a refusal at its field or above the buttons; if it may be overridden, offers that.
    * @param {api.Problem} problem
    */
   refused(problem) {
@@ -308,7 +308,7 @@ export class ChangeDialog {
   }
 
   /**
-   * Title, fields and words as they are about another state of the target.
+   * Takes over title, fields and texts made for another state of the target.
    * @param {Rebased} [again]
    */
   become(again) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** What other people do to the targets of an open dialog: it is told at once, and the draft goes on from there or is left. */
+/** Changes by other people to the targets of an open dialog: shown at once; the user then goes on from them or gives up the draft. */
 import { el, show } from "../dom.js";
 import { afterDifference, sayTarget, withSet } from "../gate.js";
 import { nameOf, store } from "../store.js";
@@ -10,10 +10,10 @@ import { readFields } from "./drafts.js";
 /** @typedef {import("../api.js").Target} Target */
 
 export class ChangeOthers {
-  /** Whether somebody else's state is gone on from: then it is shown beside what the draft makes of it. */
+  /** Whether the draft now builds on somebody else's change: then their state is shown beside what the draft makes of it. */
   isRebased = false;
   /**
-   * Of several targets, those that somebody has changed meanwhile, and who.
+   * Of several targets, those changed meanwhile, with a sentence that says by whom.
    * @type {Map<string, string>}
    */
   #renewed = new Map();
@@ -25,7 +25,7 @@ export class ChangeOthers {
     this.area = el("div", { class: "dialog-conflict" });
   }
 
-  /** Those of which a newer state is known: a plan against the old one would only be refused. */
+  /** The targets with a newer known revision: a plan against the old one would only be refused. */
   moved() {
     return this.dialog.bases.flatMap((base) => {
       const current = store.targets.get(nameOf(base));
@@ -34,7 +34,7 @@ export class ChangeOthers {
   }
 
   /**
-   * Says that what was written before is back, and what somebody else has made of the targets since.
+   * Says that the draft was restored, and who has changed the targets since it was written.
    * @param {import("./drafts.js").Base[]} bases what it was written against
    * @param {() => void} afresh
    */
@@ -63,7 +63,7 @@ export class ChangeOthers {
   conflict(current, change, wanted) {
     const { dialog } = this;
     if (dialog.bases.length > 1) return this.#renew([current]);
-    // What a revision of before would bring back only its plan tells.
+    // For a revert, only the plan says what it would bring back.
     const { gate } = dialog.base;
     const yours = "set" in wanted ? withSet(gate, wanted.set) : afterDifference(gate, dialog.plan.current?.diff ?? []);
     dialog.confirmation.reset();
@@ -79,13 +79,13 @@ export class ChangeOthers {
     panel.focus();
   }
 
-  /** Where there is nothing to write, nothing that was written is spoken of. */
+  /** The note that the draft is untouched; empty for a dialog without fields. */
   #untouched() {
     return this.dialog.options.fields ? dialogStrings.conflict.whileOpen : "";
   }
 
   /**
-   * Of several targets some have moved: they are named, and all is planned anew.
+   * Some of several targets have changed: names them, and plans again for all.
    * @param {Target[]} moved
    */
   #renew(moved) {
@@ -102,7 +102,7 @@ export class ChangeOthers {
   }
 
   /**
-   * Goes on from their state with my words; a typed confirmation starts again because the facts changed.
+   * Continues from their state with the user's draft; a typed confirmation starts again because the facts changed.
    * @param {Target} current
    */
   #rebase(current) {
@@ -114,7 +114,7 @@ export class ChangeOthers {
     dialog.plan.mayLook = true;
     dialog.confirmation.reset();
     dialog.become(again);
-    // What nobody has written is theirs from here on.
+    // Fields that the user has not touched now start from their values.
     for (const [name, value] of Object.entries(readFields(dialog.form))) {
       if (before[name] === dialog.began[name]) dialog.began[name] = value;
     }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a change would do, asked for while one writes: the plan and, after somebody else's change, theirs beside yours. */
+/** The plan of a change, asked for while the user writes; after somebody else's change, it shows theirs beside yours. */
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
@@ -9,13 +9,13 @@ import { differenceTable, documentChanges, loadNote, omittedNote, untilNotes, wa
 
 const PLAN_DELAY = 250;
 
-/** What shows effects comes with the first plan, and not with the first screen. */
+/** The code that shows effects is fetched with the first plan, not with the first screen. */
 const effectsCode = () => import("./effects-view.js").catch(() => { throw new api.NoAnswer(); });
 
 export class ChangePlan {
   /** @type {api.Plan | null} */
   current = null;
-  /** Whether the focus may go to the review when it comes. */
+  /** Whether the review may take the focus when it appears. */
   mayLook = false;
   #number = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -30,13 +30,13 @@ export class ChangePlan {
     this.review = el("section", { class: "review", hidden: true });
   }
 
-  /** Whether what is written now has been asked about. */
+  /** Whether the plan is of the current draft. */
   get isAsked() {
     return this.current !== null && this.#timer === undefined;
   }
 
   /**
-   * What phones get that read a document of the app's own shape; folded, for it may be long.
+   * The documents in the app's own shape that phones will get; folded, because they may be long.
    * @param {api.Plan} plan
    */
   #documents(plan) {
@@ -45,7 +45,7 @@ export class ChangePlan {
     return el("details", { class: "json" }, el("summary", null, dialogStrings.documents(documents.length)), documents);
   }
 
-  /** Asks when one has stopped writing for a moment. */
+  /** Asks once the user has stopped writing for a moment. */
   soon() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.ask(), PLAN_DELAY);
@@ -56,8 +56,8 @@ export class ChangePlan {
   }
 
   /**
-   * Asks what the change as written would do.
-   * @param {string} [said] what the server has just answered to a press, which stays beside the new plan
+   * Asks for the plan of the current draft.
+   * @param {string} [said] the server's answer to the last press, which stays on the screen beside the new plan
    */
   async ask(said) {
     clearTimeout(this.#timer);
@@ -75,7 +75,7 @@ export class ChangePlan {
     } catch (error) {
       if (number !== this.#number || dialog.ended.signal.aborted) return;
       this.forget();
-      // The rest of the page learns it too; the notice follows from that.
+      // Puts the new state into the store for the whole page; that also triggers this dialog's notice.
       if (error instanceof api.APIError && error.status === 412 && error.problem.current) store.put([error.problem.current]);
       else if (error instanceof api.APIError) dialog.refused(error.problem);
       else if (error instanceof api.NoAnswer) dialog.say(strings.dialog.noAnswer);
@@ -83,7 +83,7 @@ export class ChangePlan {
     }
   }
 
-  /** A plan of what is no longer written, or no longer in force, is no plan: it goes before anybody goes by it. */
+  /** Removes a plan that no longer matches the draft or the state in force, before anybody relies on it. */
   forget() {
     this.current = null;
     this.#number += 1;
@@ -118,7 +118,7 @@ export class ChangePlan {
   }
 
   /**
-   * What is in force now, by somebody else's hand, and what the draft would make of just that.
+   * Shows what is in force after somebody else's change, and what the draft would make of it.
    * @param {api.Plan} plan
    * @param {HTMLElement[]} notes
    */
@@ -132,7 +132,7 @@ export class ChangePlan {
       : differenceTable(diff, {
         caption: reviewed, targets: this.dialog.bases.length > 1, before: `${theirs}, ${theirsHint}`, after: yours,
       }));
-    // Whoever has asked for it begins with it; while one goes on writing it stays where it is.
+    // If the user asked for the review, it gets the focus; while the user goes on writing, the focus stays.
     if (isNew && this.mayLook && document.activeElement === this.dialog.action) {
       title.focus({ preventScroll: true });
       this.review.scrollIntoView({ block: "nearest" });

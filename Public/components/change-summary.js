@@ -32,11 +32,11 @@ export function changeSummary(change) {
         change.targets.length === 1 ? el("span", null, strings.revision(change.targets[0].revision)) : null)));
 }
 
-/** As many values as can be read in passing; the rest is on the change's own page. */
+/** How many values are shown in the line; the rest is on the change's own page. */
 const MOST = 3;
 
 /**
- * The state that it led to, the worst where it was done to several; of what has no gate any more, or not yet, there is none.
+ * The state that the change led to; the worst one for several targets, and none for a deletion or a change without targets.
  * @param {import("../api.js").Change} change
  */
 function stateAfter({ kind, targets }) {
@@ -46,9 +46,9 @@ function stateAfter({ kind, targets }) {
 }
 
 /**
- * What was there before and after, where it is the same for every target.
+ * The values before and after, if they are the same for every target.
  * @param {import("../api.js").Change} change
- * @param {boolean} isQuoted the message of a block stands above already
+ * @param {boolean} isQuoted the block's message is already shown above
  */
 function values(change, isQuoted) {
   const [first, ...others] = change.targets;
@@ -67,7 +67,7 @@ function values(change, isQuoted) {
 }
 
 /**
- * `blocked Shop on iOS`; targets that had the same done to them share a phrase.
+ * `blocked Shop on iOS`; targets changed in the same way share a phrase.
  * @param {import("../api.js").Change} change
  */
 export function sentence(change) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which client libraries are in an app; until somebody knows, all that read its feeds are reckoned with. */
+/** Which client libraries are in an app. While that is not known, plans consider all libraries that may read its feeds. */
 import { el, uniqueId } from "../dom.js";
 import { appStrings } from "../strings/app.js";
 import { strings } from "../strings/shared.js";
@@ -9,7 +9,7 @@ import { strings } from "../strings/shared.js";
 const LIBRARIES = /** @type {Library[]} */ (Object.keys(strings.library));
 
 /**
- * In the order in which they are offered.
+ * Libraries in the order in which they are offered.
  * @param {Library[] | null} libraries
  */
 export const inOrder = (libraries) => libraries && LIBRARIES.filter((library) => libraries.includes(library));
@@ -36,7 +36,7 @@ export function clientsField(start, allowed) {
         el("label", { class: "check" }, unknown, appStrings.clientsUnknown),
         el("label", { class: "check" }, known, appStrings.clientsKnown)),
       list, hint, error),
-    /** @returns {{ clients: Library[] | null } | null} null when what is there means nothing, which is then said */
+    /** @returns {{ clients: Library[] | null } | null} null if nothing is chosen, with the error shown */
     value() {
       if (unknown.checked) return { clients: null };
       const clients = LIBRARIES.filter((_, number) => boxes[number].checked);

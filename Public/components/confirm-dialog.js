@@ -1,12 +1,12 @@
 // @ts-check
-/** One question before something that is no change of a gate but cannot be taken back. */
+/** Asks before an action that changes no gate but cannot be undone. */
 import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
 import { strings } from "../strings/shared.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
 
-/** @param {{ title: string, text: string, run: () => Promise<unknown>, done: () => void }} options the title is also the button */
+/** @param {{ title: string, text: string, run: () => Promise<unknown>, done: () => void }} options `title`: also the button's text */
 export function openConfirmDialog({ title, text, run, done }) {
   const titleId = uniqueId("confirm");
   const problem = el("div", { class: "problem", role: "alert" });
@@ -46,7 +46,7 @@ export function openConfirmDialog({ title, text, run, done }) {
           cancel,
           action))));
   const end = heldDialog(dialog, { leave, closed: () => { ended.abort(); dialog.remove(); giveBack(); } });
-  // Leaving the screen leaves its dialog, but for one that still has to say what became of it.
+  // Leaving the screen closes the dialog, unless it still has to report the outcome.
   addEventListener("hashchange", leave, { signal: ended.signal });
   document.body.append(dialog);
   dialog.showModal();

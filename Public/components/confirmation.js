@@ -7,7 +7,7 @@ import { field } from "./field.js";
 /** @typedef {import("./field.js").Field} Field */
 
 /**
- * What may be typed differently and still means the phrase.
+ * Normalises a typed phrase: surrounding spaces and case do not matter.
  * @param {string} text
  */
 const normal = (text) => text.trim().toLowerCase();
@@ -40,11 +40,11 @@ export function confirmation() {
 
     /** @param {import("../api.js").Plan} next */
     apply(next) {
-      // Another phrase is another question: what was typed for the old one does not answer it.
+      // The phrase has changed, so what was typed for the old one no longer counts.
       if (plan && plan.confirm !== next.confirm) confirm.control.value = "";
       plan = next;
       phrase.textContent = next.confirm ?? "";
-      // The phrase is the server's, for all that speak to it; the buttons here say it in their own verb.
+      // The phrase comes from the server and is the same for every client, but the buttons here say “block”.
       means.textContent = next.confirm?.startsWith("kill ") ? ` ${strings.dialog.killMeans}` : "";
       confirm.element.hidden = next.confirm === null;
       reasonNote.textContent = next.reasonRequired ? strings.required : strings.optional;
@@ -56,7 +56,7 @@ export function confirmation() {
     ready: () => matches() && reasoned(),
 
     /**
-     * Says what is missing at its field.
+     * Shows at each field what is missing.
      * @returns {Field[]} in reading order
      */
     missing() {
@@ -78,7 +78,7 @@ export function confirmation() {
       return { ...(given ? { reason: given } : {}), ...(plan?.confirm ? { confirm: confirm.control.value.trim() } : {}) };
     },
 
-    /** The facts have changed: a confirmation of the old ones is void. */
+    /** The facts have changed, so a confirmation typed for the old ones is void. */
     reset() {
       plan = null;
       confirm.element.hidden = true;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Somebody was faster: what it was, what it is now and what the draft says, side by side, and a choice. */
+/** Somebody else was faster: shows the old gate, the gate now and the draft side by side, and offers a choice. */
 import { el } from "../dom.js";
 import { fieldsOf, same, sayActor, sayField, saySource, sayValue } from "../gate.js";
 import { dialogStrings } from "../strings/dialogs.js";

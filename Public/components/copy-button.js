@@ -7,9 +7,9 @@ const SHOWN_FOR = 2000;
 
 /**
  * A button that copies a text and says so in its own label.
- * @param {string} label visible
+ * @param {string} label the visible text
  * @param {() => string} text
- * @param {{ name?: string, class?: string }} options `name`: what it is called where several stand together
+ * @param {{ name?: string, class?: string }} options `name`: its accessible name where several stand together
  */
 export function copyButton(label, text, { name, class: className = "button quiet" } = {}) {
   const word = el("span", { "aria-live": "polite" }, label);
@@ -21,7 +21,7 @@ export function copyButton(label, text, { name, class: className = "button quiet
       await navigator.clipboard.writeText(text());
       word.textContent = strings.copied;
     } catch {
-      // The browser refused, or the page is not on a secure address: the text is on the page to be selected.
+      // The browser refused, or the page is not on HTTPS; the text is on the page and can be selected.
       word.textContent = strings.copyFailed;
     }
     clearTimeout(timer);

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Twenty-four hours of a target as a line: what is in force, when it ends by itself, the windows to come, and where now is. It is
+ * Twenty-four hours of a target as a line: what is in force, when it ends by itself, the coming windows, and the present moment. It is
  * decoration: the list under it says the same in words.
  */
 import { el, show, svg } from "../dom.js";
@@ -13,11 +13,11 @@ import { serverNow, tick, timeOfDayShort } from "../time.js";
 
 const HOUR = 3_600_000;
 const LENGTH = 24 * HOUR;
-/** How much of the line is past: enough to see what has just ended. */
+/** How much of the line is in the past: enough to see what has just ended. */
 const PAST = 2 * HOUR;
 const MINUTE = 60_000;
 const STEP = 4 * HOUR;
-/** Steps by which the block of a gate that is opened gradually becomes lower. */
+/** Number of steps in which the bar of a gradually opening gate gets lower. */
 const STEPS = 8;
 
 /**
@@ -47,7 +47,7 @@ export function dayStrip(current, signal) {
     const inForce = leadingRule(target.gate)
       ? bar(Date.parse(target.since), until ? Date.parse(until) : start + LENGTH, target.state, "strip-live")
       : null;
-    // Lower and lower, as fewer and fewer are shut out.
+    // The bar gets lower as fewer people are shut out.
     const opening = target.gate.killSwitch?.opening;
     const falling = !opening || !until ? [] : Array.from({ length: STEPS }, (_, index) => {
       const [from, to] = [Date.parse(opening), Date.parse(until)];

@@ -1,5 +1,5 @@
 // @ts-check
-/** Deleting an app or one of its platforms: whom that lets in is read first, and only what is typed then makes anything go. */
+/** Deletes an app or one of its platforms: shows first whom that lets in, and deletes only after the typed confirmation. */
 import { planRemoval, remove } from "../api-apps.js";
 import * as api from "../api.js";
 import { el } from "../dom.js";
@@ -34,7 +34,7 @@ export async function openDeleteDialog({ app, platform }) {
       });
       if (result.kind === "refused") throw new api.APIError(result.problem, result.retryAfter);
       if (result.kind === "done") return true;
-      // What is gone has no revision that could have moved: only the lists tell.
+      // A deleted target has no revision to compare, so only the lists can show that it is gone.
       await store.reload();
       return isGone();
     },

@@ -1,5 +1,5 @@
 // @ts-check
-/** The dialogs that change gates, in one place to be fetched from. */
+/** The dialogs that change gates, in one module, to be fetched together. */
 export { openBlockDialog } from "./block-dialog.js";
 export { openBlockAllDialog, openOpenAllDialog, openUndoAllDialog } from "./many-dialog.js";
 export { openOpenDialog } from "./open-dialog.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** What sets a password at the door: the set-up of the server, and an invitation. */
+/** The form that sets a password before signing in: for the server's set-up, and for an invitation. */
 import * as api from "../api.js";
 import { el } from "../dom.js";
 import { strings } from "../strings/shared.js";
@@ -9,14 +9,14 @@ import { explain } from "./sign-in.js";
 
 const SHORTEST = 12;
 
-/** A password that somebody chooses, and what it has to be. */
+/** A field for choosing a password, with its rules. */
 export function newPasswordField() {
   const password = passwordField({
     name: "password", label: signInStrings.password, hint: strings.passwordHint, autocomplete: "new-password",
   });
   return {
     ...password,
-    /** Whether it is long enough to be sent; else it says so itself. */
+    /** Whether it is long enough to be sent; if not, shows the error. */
     isLongEnough() {
       if ([...password.control.value].length >= SHORTEST) return true;
       password.error(signInStrings.short);
@@ -30,10 +30,10 @@ export function newPasswordField() {
  * @param {object} options
  * @param {Record<string, import("./field.js").Field>} options.fields by the server's field pointer, in their order
  * @param {string} options.action
- * @param {string} options.busy what the button says meanwhile
- * @param {() => boolean} options.isReady says itself what is missing
+ * @param {string} options.busy the button's text while sending
+ * @param {() => boolean} options.isReady if false, has shown what is missing
  * @param {() => Promise<void>} options.send
- * @param {(error: api.APIError) => boolean} [options.refused] sees a refusal first, and returns whether it has said it
+ * @param {(error: api.APIError) => boolean} [options.refused] gets each refusal first, and returns whether it has shown it
  */
 export function doorForm({ fields, action: label, busy: working, isReady, send, refused = () => false }) {
   const problem = el("div", { class: "problem", role: "alert" });
@@ -68,7 +68,7 @@ export function doorForm({ fields, action: label, busy: working, isReady, send, 
 
   const element = el("form", { class: "stack", novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
     Object.values(fields).map((one) => one.element), problem, el("div", { class: "actions" }, action));
-  /** @param {string} text said above the button, where a refusal of the server would stand */
+  /** @param {string} text shown above the button, where the server's refusals appear */
   const tell = (text) => { problem.textContent = text; };
   return { element, tell };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What was typed into a form that was left, kept until the tab is closed or its person signs out: nobody writes the same message twice in
- * an incident, and nobody finds another's.
+ * What was typed into a form that was then left, kept until the tab is closed or the person signs out: in an incident nobody has to write
+ * the same message twice, and nobody finds somebody else's.
  */
 import { DRAFTS, store } from "../store.js";
 
@@ -9,10 +9,10 @@ import { DRAFTS, store } from "../store.js";
 
 /** @type {Map<string, Draft>} */
 const drafts = new Map();
-/** Whose they are. */
+/** The user whose drafts these are. */
 let owner = "";
 
-/** The drafts of who is signed in: after a reload those that the tab has kept. */
+/** The drafts of the signed-in user; after a reload, those that the tab has kept. */
 function mine() {
   const user = store.session?.user.username ?? "";
   if (owner === user) return drafts;
@@ -22,7 +22,7 @@ function mine() {
     const kept = JSON.parse(sessionStorage.getItem(DRAFTS) ?? "null");
     if (kept?.owner === user) for (const [key, draft] of Object.entries(kept.drafts)) drafts.set(key, draft);
   } catch {
-    // Storage may be forbidden, or hold what is no longer understood: then there is nothing to come back to.
+    // Storage may be forbidden, or hold something unreadable: then there are no drafts.
   }
   return drafts;
 }
@@ -31,7 +31,7 @@ function write() {
   try {
     sessionStorage.setItem(DRAFTS, JSON.stringify({ owner, drafts: Object.fromEntries(drafts) }));
   } catch {
-    // Not kept over a reload then.
+    // Then drafts do not survive a reload.
   }
 }
 
@@ -45,7 +45,7 @@ export function putDraft(key, draft) {
 }
 
 /**
- * The named fields of a form that can be written into. What somebody vouches for is never one of them: it answers for one plan only.
+ * The named fields of a form that a draft keeps. Confirmations and vouching ticks are left out: they hold for one plan only.
  * @param {HTMLFormElement} form
  */
 function fieldsOf(form) {
@@ -60,7 +60,7 @@ function fieldsOf(form) {
 /** @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} control */
 const isBox = (control) => control instanceof HTMLInputElement && control.type === "checkbox";
 
-/** @typedef {Record<string, string | boolean>} Written by the fields' names */
+/** @typedef {Record<string, string | boolean>} Written the values by field name */
 
 /** @param {HTMLFormElement} form @returns {Written} */
 export const readFields = (form) => Object.fromEntries(fieldsOf(form).map((control) =>
@@ -81,7 +81,7 @@ function writeFields(form, values) {
 }
 
 /**
- * The fields that somebody has written into. Those that say one thing together are written together.
+ * The fields that the user has edited. Fields grouped by `data-together` count as edited together.
  * @param {HTMLFormElement} form
  * @param {Written} began
  */
@@ -95,13 +95,13 @@ function edited(form, began) {
     .map(({ name }) => [name, now[name]]));
 }
 
-/** @typedef {{ app: string, platform: string, revision: number }} Base what a draft is about, as it was when it was written */
+/** @typedef {{ app: string, platform: string, revision: number }} Base a draft's target, with its revision when the draft was written */
 
 /**
- * Keeps what was written, and against what: fields that were not touched are as the targets are whenever it comes back.
+ * Keeps the edited fields and the revisions they were written against. When restored, untouched fields follow the targets as they are then.
  * @param {string} key
  * @param {HTMLFormElement} form
- * @param {{ began: Written, bases: readonly Base[] }} options `began`: the fields before anybody wrote into them
+ * @param {{ began: Written, bases: readonly Base[] }} options `began`: the fields before the user wrote into them
  */
 export function keepDraft(key, form, { began, bases }) {
   const written = edited(form, began);
@@ -110,10 +110,10 @@ export function keepDraft(key, form, { began, bases }) {
 }
 
 /**
- * Writes a kept draft back and tells each field by a `gh-restored` event.
+ * Writes a kept draft back into the form and sends each field a `gh-restored` event.
  * @param {string} key
  * @param {HTMLFormElement} form
- * @returns {Base[] | null} what it was written against; null where there is none
+ * @returns {Base[] | null} what it was written against; null if there is no draft
  */
 export function restoreDraft(key, form) {
   const draft = draftAt(key);
@@ -123,7 +123,7 @@ export function restoreDraft(key, form) {
 }
 
 /**
- * Empties a form of what was written into it.
+ * Forgets the draft and resets the form.
  * @param {string} key
  * @param {HTMLFormElement} form
  * @param {Written} began

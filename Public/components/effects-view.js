@@ -1,5 +1,5 @@
 // @ts-check
-/** What a plan does to people: the state it leads to, and what each client library shows, the worst first. */
+/** What a plan does to people: the state it leads to, and what each client library shows, worst first. */
 import { el } from "../dom.js";
 import { afterDifference, RULES, same, sayTarget, stateOf, STATES } from "../gate.js";
 import { stateBadge } from "../icons.js";
@@ -11,9 +11,9 @@ import { strings } from "../strings/shared.js";
 /** @typedef {import("../api.js").Plan} Plan */
 /** @typedef {keyof typeof planStrings.grade} Grade */
 
-/** How many rows stand open; the rest is one press away. */
+/** How many rows are shown; the rest is folded. */
 const MOST = 12;
-/** Of more targets each has its own page. */
+/** With more targets than this, no links to the simulation are shown. */
 const MOST_LOOKUPS = 4;
 
 /** @type {Set<import("../api.js").Shown>} */
@@ -21,7 +21,7 @@ const SHUTS_OUT = new Set(["blocked", "forced", "required", "crash", "stuck"]);
 
 /** @param {Effect} effect @param {boolean} removal @returns {Grade} */
 function gradeOf({ before, after, meant }, removal) {
-  // What goes means nothing any more; what matters is whom it kept out.
+  // A deleted gate has no meaning any more; what matters is whom it kept out.
   if (removal) return SHUTS_OUT.has(before) && !SHUTS_OUT.has(after) ? "letsIn" : "asMeant";
   if (SHUTS_OUT.has(meant) !== SHUTS_OUT.has(after)) return SHUTS_OUT.has(meant) ? "letsIn" : "shutsOut";
   return after === meant ? "asMeant" : "differs";
@@ -30,10 +30,10 @@ function gradeOf({ before, after, meant }, removal) {
 /**
  * @param {Plan} plan
  * @param {{ comparison?: boolean, removal?: boolean }} options
- *   `comparison`: before is a file that is hosted elsewhere, and no state of this server; `removal`: there are no feeds afterwards
+ *   `comparison`: “before” is a file hosted elsewhere, not a state of this server; `removal`: there are no feeds afterwards
  */
 export function effectsView(plan, { comparison = false, removal = false } = {}) {
-  // Older servers tell none.
+  // Older servers send no effects.
   const effects = plan.effects ?? [];
   const several = new Set([...plan.diff, ...effects].map(nameOf)).size > 1;
   const omitted = plan.omitted?.effects ?? 0;
@@ -55,7 +55,7 @@ export function effectsView(plan, { comparison = false, removal = false } = {}) 
 }
 
 /**
- * What is the same on several targets is told once; rows of one target differ in their versions, and stay.
+ * Groups effects that are the same on several targets. Rows of the same target differ in their versions and are not merged.
  * @param {Effect[]} effects
  * @returns {Effect[][]}
  */
@@ -76,7 +76,7 @@ function alike(effects) {
 }
 
 /**
- * @param {Effect[]} group alike but for target and versions
+ * @param {Effect[]} group alike except for target and versions
  * @param {{ several: boolean, comparison: boolean, removal: boolean }} options
  */
 function effectRow(group, { several, comparison, removal }) {
@@ -87,7 +87,7 @@ function effectRow(group, { several, comparison, removal }) {
   const told = before === after && !removal
     ? planStrings.stays(labels, planStrings.shown[before])
     : planStrings.turns(labels, planStrings.shown[before], removal ? planStrings.noFeed : planStrings.shown[after]);
-  // Of who is shown nothing and loses the feed, there is no more to tell than who it is.
+  // For people who are shown nothing and lose the feed, naming the library and versions is enough.
   const isPlain = removal && before === "nothing";
   return el("li", null,
     el("p", { class: "facts" },
@@ -105,7 +105,7 @@ function effectRow(group, { several, comparison, removal }) {
  * @param {boolean} comparison
  */
 function headlines(plan, comparison) {
-  // Of a diff that was cut short nobody can say what it leads to.
+  // A diff that was cut short does not show what state it leads to.
   if (plan.omitted?.diff) return null;
   const rules = plan.diff.filter(({ field }) => RULES.some((rule) => field.startsWith(`${rule}.`)));
   const turns = [...new Set(rules.map(nameOf))].flatMap((name) => {
@@ -126,7 +126,7 @@ function headlines(plan, comparison) {
 }
 
 /**
- * Every version and library, with the plan as a draft: in a tab of its own, so that nothing that is written here is left.
+ * Links to the simulation of the plan for every version and library; in a new tab, so that the form here is not left.
  * @param {Plan} plan
  */
 function lookups(plan) {
@@ -146,7 +146,7 @@ function lookups(plan) {
 }
 
 /**
- * `■ BLOCKED → no feed any more · Music on iOS`, for each target that goes.
+ * `■ BLOCKED → no feed · Music on iOS`, for each target that is deleted.
  * @param {Plan} plan
  */
 function farewells({ diff }) {
@@ -157,7 +157,7 @@ function farewells({ diff }) {
 }
 
 /**
- * Whom a gate's worst rule is for.
+ * Who is affected by a gate's worst rule.
  * @param {import("../api.js").Gate} gate
  */
 function whom({ killSwitch, forceUpdate, requiredUpdate, optionalUpdate, alert }) {

@@ -7,9 +7,9 @@ import { platformName, strings } from "../strings/shared.js";
 import { copyButton } from "./copy-button.js";
 
 /**
- * Where phones reach the feeds, as far as it can be known from here: beside this page on the feeds' port. Where the server was told of a
- * proxy in front of it, it names no port; where it was not, a standard port gives the proxy away. Then the feeds are shown where this page
- * is, which serves them too, and it is the proxy that knows better.
+ * Where phones reach the feeds, as far as this page can know: on this page's host, at the feeds' port. Behind a proxy that address is not
+ * known: the server, if told of the proxy, names no port; if not, this page being on a standard port reveals the proxy. Then this page's
+ * own origin is used, which serves the feeds too.
  */
 export function feedsOrigin() {
   const port = store.status?.feedsPort;
@@ -17,7 +17,7 @@ export function feedsOrigin() {
 }
 
 /**
- * Where phones poll a document of a target.
+ * The address at which phones poll one document of a target.
  * @param {import("../api.js").Target} target
  * @param {string} format
  */
@@ -27,7 +27,7 @@ export function feedAddress(target, format) {
 }
 
 /**
- * The documents of a target, GateKit's first where there is a GateKit: it is what a new app starts with.
+ * The documents of a target. GateKit's comes first on platforms that have GateKit, because new apps start with it.
  * @param {import("../api.js").Target} target
  * @returns {[string, string][]}
  */

@@ -12,7 +12,7 @@ import { strings } from "../strings/shared.js";
 /**
  * @param {Control} control gets an id and its descriptions
  * @param {{ label: import("../dom.js").Child, hint?: string, note?: string, after?: import("../dom.js").Child, counter?: number }} options
- *   `note` stands beside the label; `counter` counts characters up to that number
+ *   `note` stands beside the label; `counter`: the maximum number of characters, shown with the count
  * @returns {Field}
  */
 export function field(control, { label, hint, note, after = [], counter }) {
@@ -62,9 +62,9 @@ export function field(control, { label, hint, note, after = [], counter }) {
 }
 
 /**
- * Where nothing was written since the draft was begun, it follows what somebody else has written meanwhile.
+ * If the user has not edited the control since the draft began, gives it the value that somebody else has set meanwhile.
  * @param {Control} control
- * @param {string} was the control's value as the draft began
+ * @param {string} was the control's value when the draft began
  * @param {string} is
  */
 export function follow(control, was, is) {

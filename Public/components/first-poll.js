@@ -1,5 +1,5 @@
 // @ts-check
-/** An app that nobody has polled yet: the code to paste in view, and what comes in, as the server counts it. */
+/** For an app that no phone has polled yet: shows the code to paste, and the first polls as the server counts them. */
 import * as api from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
 import { sayTarget } from "../gate.js";
@@ -15,17 +15,17 @@ import { agoElement } from "./targets.js";
 
 /** @typedef {import("../api.js").Target} Target */
 
-/** How often to ask, in seconds' turns, before a page that was left open stops. */
+/** How many times to ask, once a second, before a page that was left open stops. */
 const AT_MOST = 1800;
 
 /**
- * Whether a phone has asked for any of a target's feeds within a day.
+ * Whether any of a target's feeds was polled within the last day.
  * @param {Target} target
  */
 const isPolled = (target) => (target.reach?.feeds?.length ?? 0) > 0;
 
 /**
- * Whether nobody has asked for a feed of these yet; a list of targets does not say.
+ * Whether none of these targets has been polled. Reads them one by one, because a list of targets does not say.
  * @param {Target[]} targets
  */
 export async function isUnpolled(targets) {
@@ -45,7 +45,7 @@ export function firstPoll(app, signal, level = 2) {
   /** @param {Target} target */
   const came = (target) => {
     seen.add(nameOf(target));
-    // One is enough to go on with.
+    // One polled target is enough for the next step.
     if (seen.size === 1) {
       show(next, el("p", { class: "hint" }, firstRunStrings.flipHint),
         el("a", { class: "button primary", href: `#/t/${nameOf(target)}` }, firstRunStrings.flip(sayTarget(target))));
@@ -57,7 +57,7 @@ export function firstPoll(app, signal, level = 2) {
 
 /**
  * @param {Target} target
- * @param {{ alone: boolean, level: number, signal: AbortSignal, came: (target: Target) => void }} options `alone`: the app's only one
+ * @param {{ alone: boolean, level: number, signal: AbortSignal, came: (target: Target) => void }} options `alone`: the only one
  */
 function targetPoll(target, { alone, level, signal, came }) {
   const { platform } = target;
@@ -84,7 +84,7 @@ function targetPoll(target, { alone, level, signal, came }) {
 
   let asked = 0;
   let asking = false;
-  /** Polls that were counted so far; below zero before the first answer. */
+  /** Polls counted so far; below zero before the first answer. */
   let known = -1;
   async function ask() {
     asking = true;
@@ -94,12 +94,12 @@ function targetPoll(target, { alone, level, signal, came }) {
       if (signal.aborted) return;
       const { confirmed = 0, replaced = 0, fetched = 0 } = fresh.reach ?? {};
       const count = confirmed + replaced + fetched;
-      // What was counted before this page began to look may be hours old; only what moves while it looks has a time.
+      // Polls counted before this page opened may be hours old; only those that come in while it is open get a time.
       if (isPolled(fresh) && known < 0) told(fresh, null);
       else if (isPolled(fresh) && count > known) told(fresh, new Date(serverNow()).toISOString());
       known = count;
     } catch {
-      // The bar at the top tells of a lost server; here the wait goes on.
+      // The bar at the top says that the server is lost; this keeps waiting.
     } finally {
       asking = false;
     }
@@ -125,7 +125,7 @@ function targetPoll(target, { alone, level, signal, came }) {
 }
 
 /**
- * The libraries that there is code for, the likeliest first.
+ * The libraries that there is code for, the most likely first.
  * @param {Target} target
  * @returns {{ name: string, address: string, text: string }[]}
  */
@@ -149,7 +149,7 @@ const libraryOf = (platform, format) =>
     : /** @type {Record<string, string>} */ (strings.library)[format] ?? format);
 
 /**
- * Who reads a document. One of them is the whole app's: with several platforms a poll of it does not tell which of them it was.
+ * The library that reads a document. `launchgate` serves the whole app, so with several platforms a poll may be from LaunchGate or Gandalf.
  * @param {Target} target
  * @param {string} feed
  * @param {boolean} alone

@@ -1,5 +1,5 @@
 // @ts-check
-/** A server without apps: the first step stands on the page, and what to do about a file that is polled already is beside it. */
+/** For a server without apps: the form for the first app, and beside it the way to take over a file that an app polls already. */
 import { el } from "../dom.js";
 import { store } from "../store.js";
 import { firstRunStrings } from "../strings/first-run.js";

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Dialogs that only the page itself closes. A browser lets a page refuse one Esc, or one Back of a phone: the next one in a row closes the
- * dialog whatever the page says, and with it would go what is still to be said in it. It is shown again then, with the focus where it was.
+ * Dialogs that only the page itself closes. A browser lets a page refuse one Esc, or one Back on a phone, but a second one in a row closes
+ * the dialog regardless, and its message would be lost. Then the dialog is shown again, with the focus where it was.
  */
 
 /**
  * @param {HTMLDialogElement} dialog
- * @param {{ leave?: () => void, closed?: () => void }} options `leave`: what Esc asks for, which may close it; `closed`: it is
- * @returns {() => void} closes it
+ * @param {{ leave?: () => void, closed?: () => void }} options `leave`: called for Esc, may close it; `closed`: called after closing
+ * @returns {() => void} closes the dialog
  */
 export function heldDialog(dialog, { leave, closed } = {}) {
   let isOver = false;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The plan of taking a file over: asked for, shown, confirmed. What is published is what was asked about last, or nothing. */
+/** The plan of taking over a file: asked for, shown, confirmed. Only the plan that was asked for last can be published. */
 import * as api from "../api.js";
 import { commitImport } from "../api-apps.js";
 import { el, show } from "../dom.js";
@@ -13,14 +13,15 @@ import { differenceTable, documentChanges, omittedNote, warningList } from "./pl
 import { refusedList } from "./refused-list.js";
 
 /**
- * `body` and `targets` are what the plan was made for, `proof` what the feed of an own shape becomes, `isLive`: nothing takes the focus
- * away from where it is.
+ * `body` and `targets`: what the plan was made for; `proof`: what a feed in an own shape becomes; `isLive`: the focus must stay where it
+ * is.
  * @typedef {{ body: Record<string, unknown>, targets: api.Target[], plan: api.Plan, refused: api.Refused[],
  *   proof?: import("../api-apps.js").Takeover, isLive: boolean }} Answer
  */
 
 /**
- * All that happens at once if this is published. The template of an own shape is not among it: nobody reads it before pressing.
+ * Everything that publishing would do at once, as a text to compare. The template of an own shape is left out: nobody reads it before
+ * publishing.
  * @param {Answer} answer
  */
 const outcome = ({ plan, refused, proof }) =>
@@ -35,22 +36,22 @@ const outcome = ({ plan, refused, proof }) =>
  *   again: (said: string) => Promise<void>,
  *   after: () => Node[],
  *   done: () => void,
- * }} options `title`: of the button that publishes; `isOwn`: whether the file has a shape of the app's own, whose documents are compared
- *   elsewhere; `again`: asks for the plan anew after a refusal, which stays said beside it; `after`: what is left to do once the file is in
- *   force
+ * }} options `title`: of the button that publishes; `isOwn`: whether the file is in the app's own shape, whose documents are compared
+ *   elsewhere; `again`: asks for the plan again after a refusal, which stays on the screen; `after`: what is left to do once the file is
+ *   in force
  */
 export function importPlan({ signal, title, isOwn, failed, again, after, done }) {
   const element = el("div", { class: "import-plan" });
-  /** What remains of a file whose other part is refused; shown once that is accepted. */
+  /** The plan for the rest of a file of which a part was refused; shown once leaving that part out is accepted. */
   const rest = el("div");
   const skip = el("input", { type: "checkbox", name: "skipInvalid", on: { change: () => { rest.hidden = !skip.checked; } } });
   let question = 0;
-  /** The question under way. */
+  /** The request under way. */
   let asking = Promise.resolve();
   /** @type {Answer | null} */
   let planned = null;
   /**
-   * What the plan on the screen says, and where what comes of it is said.
+   * The plan on the screen, as a text to compare, and the element for its errors.
    * @type {{ text: string, trouble: HTMLElement } | null}
    */
   let shown = null;
@@ -65,8 +66,8 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done })
   }
 
   /**
-   * @param {(isCurrent: () => boolean) => Promise<Answer | null>} answer null when nothing is to be shown for it
-   * @param {{ said: string, isLive: boolean }} options `isLive`: the plan of before stays on the screen until the new one is there
+   * @param {(isCurrent: () => boolean) => Promise<Answer | null>} answer null if there is nothing to show
+   * @param {{ said: string, isLive: boolean }} options `isLive`: the old plan stays on the screen until the new one arrives
    */
   function ask(answer, { said, isLive }) {
     if (isLive) question += 1;
@@ -80,7 +81,7 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done })
         if (given && isCurrent()) showPlan(given, said);
       } catch (error) {
         if (!isCurrent()) return;
-        // A plan of before what was said last is none that may be published.
+        // The old plan does not match the last edit, so it must not be published.
         planned = null;
         shown = null;
         show(element);
@@ -104,7 +105,7 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done })
     const { plan, refused, isLive } = answer;
     planned = answer;
     const text = outcome(answer);
-    // Whoever has read this plan, and typed beneath it, need not do so again.
+    // The same plan is on the screen already: keep it, with what was typed below it.
     if (isLive && shown?.text === text) return;
     const effects = effectsView(plan, { comparison: !isOwn() });
     const asked = confirmation();
@@ -137,11 +138,11 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done })
     go.setAttribute("aria-disabled", "true");
     go.textContent = strings.dialog.publishing;
     try {
-      // A word may have been said whose plan is still asked for: it is published with that word, or not at all.
+      // An edit's plan may still be on its way. Wait for it: only what is on the screen may be published.
       await settled();
       if (!planned || shown?.trouble !== trouble) {
         if (shown) shown.trouble.textContent = importStrings.overtaken;
-        // The button that was pressed is gone, and the focus with it.
+        // The pressed button is gone, and the focus with it.
         element.querySelector("h2")?.focus();
         return;
       }
@@ -155,7 +156,7 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done })
       const said = result.kind === "refused"
         ? strings.dialog.refused(result.problem.detail, result.problem.requestId)
         : result.kind === "notMade" ? strings.dialog.notMade : dialogStrings.conflict.unknown(result.current.revision);
-      // The plan is made again against what is in force now, and shown before anything is written.
+      // Plan again against what is in force now, and show that before anything is written.
       await again(said);
     } finally {
       go.removeAttribute("aria-disabled");
@@ -167,7 +168,7 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done })
     element, skip, forget, ask,
 
     /**
-     * Something that is said in the plan's place.
+     * Shows something in place of the plan.
      * @param {...Node} nodes
      */
     say(...nodes) { show(element, ...nodes); },

@@ -1,5 +1,5 @@
 // @ts-check
-/** Inviting somebody: what they may do, and then the link that they set their password with, shown once. */
+/** Invites somebody: asks what they may do, then shows, once, the link with which they set their password. */
 import * as api from "../api-people.js";
 import { APIError, NoAnswer } from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
@@ -14,7 +14,7 @@ import { scopeField } from "./scope-field.js";
 
 /**
  * @param {object} options
- * @param {api.Person} [options.person] who gets a new link; without it somebody new is added
+ * @param {api.Person} [options.person] the person who gets a new link; without it, a new person is added
  * @param {() => void} options.made
  */
 export function openInviteDialog({ person, made }) {
@@ -33,7 +33,7 @@ export function openInviteDialog({ person, made }) {
   const giveBack = focusReturn();
   let busy = false;
 
-  /** @returns {Promise<api.InvitedPerson | null>} null when something is missing, which is then said */
+  /** @returns {Promise<api.InvitedPerson | null>} null if something is missing, with the error shown */
   async function invite() {
     if (person) return api.invitePerson(person.username);
     const username = name.control.value.trim();
@@ -100,12 +100,12 @@ export function openInviteDialog({ person, made }) {
         el("div", { class: "actions" },
           el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel),
           action))));
-  // Leaving the screen leaves its dialog.
+  // Leaving the screen closes the dialog.
   addEventListener("hashchange", () => dialog.close(), { signal: ended.signal });
   document.body.append(dialog);
   dialog.showModal();
   (person ? action : name.control).focus();
 }
 
-/** Whether the page was opened on the server's own machine, by an address that is another machine elsewhere. */
+/** Whether the page's address is a loopback address, which would mean a different machine for anybody else. */
 const isLocal = () => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Several targets by one dialog: one message, one reason, one phrase. All of them are changed, or none. */
+/** Changes several targets in one dialog: one message, one reason, one phrase. Either all of them are changed, or none. */
 import { el } from "../dom.js";
 import { messageText, RULES, same, sayTarget } from "../gate.js";
 import { nameOf, store } from "../store.js";
@@ -16,7 +16,7 @@ import { untilField } from "./until-field.js";
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("./actions.js").Options} Options */
 
-/** How many lines stand open. */
+/** How many lines are shown; the rest is folded. */
 const MOST = 6;
 
 /** @param {Target[]} targets as they are now @param {Options} options */
@@ -66,7 +66,7 @@ export function openOpenAllDialog(targets, { closed, done } = {}) {
   });
 }
 
-/** @param {Target[]} targets as they are now @param {import("../api.js").Change} change what is taken back */
+/** @param {Target[]} targets as they are now @param {import("../api.js").Change} change the one to undo */
 export function openUndoAllDialog(targets, change) {
   const title = dialogStrings.many.undo(targets.length, store.environment);
   const before = new Map(change.targets.map((changed) => [nameOf(changed), changed]));
@@ -85,7 +85,7 @@ export function openUndoAllDialog(targets, change) {
 }
 
 /**
- * `Shop – Android, iOS`, an app a line.
+ * `Shop – Android, iOS`, one line per app.
  * @param {Target[]} targets
  */
 function targetsByApp(targets) {
@@ -96,7 +96,7 @@ function targetsByApp(targets) {
 }
 
 /**
- * The first ones, and the rest one press away: what is to be written must stay in sight.
+ * Shows the first items and folds the rest, so that the fields stay in sight.
  * @param {HTMLElement[]} items
  */
 function folded(items) {

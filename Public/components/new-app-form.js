@@ -11,7 +11,7 @@ export const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const USUAL = ["ios", "android"];
 
 /**
- * A key made of a name, as far as a name gives one.
+ * A key derived from a name, as far as possible.
  * @param {string} name
  */
 export const keyFrom = (name) =>

@@ -1,5 +1,5 @@
 // @ts-check
-/** The other half of taking a file over, whatever was in it: shipped apps go on asking at its old address, which an alias answers. */
+/** The second step of taking over any file: shipped apps keep polling its old address, so an alias has to answer there. */
 import { el } from "../dom.js";
 import { store } from "../store.js";
 import { feedStrings } from "../strings/feeds.js";
@@ -10,7 +10,7 @@ import { feedAddresses } from "./feed-addresses.js";
 
 /**
  * @param {string} key the app's
- * @param {{ feed?: string, platform?: string }} first what the alias is for as long as nobody says otherwise
+ * @param {{ feed?: string, platform?: string }} first the default feed and platform of the alias
  */
 export function oldAddress(key, first) {
   const app = store.apps.get(key);

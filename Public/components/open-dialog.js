@@ -1,5 +1,5 @@
 // @ts-check
-/** "Open Shop on iOS": one confirm, no typing; who blocked it and why, and what stays in force afterwards. */
+/** "Open Shop on iOS": one confirmation without typing; shows who blocked it and why, and what stays in force afterwards. */
 import { el } from "../dom.js";
 import { messageText, reach, retryOf, RULES, sayTarget } from "../gate.js";
 import { store } from "../store.js";

@@ -16,7 +16,7 @@ export function overField() {
 }
 
 /**
- * What is asked of the server: nothing where people are let in at once, or there is nothing to lift.
+ * The request's `over` member: none if people are let in at once, or if there is no kill switch to lift.
  * @param {import("./field.js").Field} chosen
  * @param {import("../api.js").Target[]} targets as they are now
  * @returns {{ over?: number }}

@@ -1,11 +1,11 @@
 // @ts-check
-/** Offers to go on over a refusal that may be overridden, once it has been read. */
+/** A box to override a refusal, where the server allows that. */
 import { el } from "../dom.js";
 import { strings } from "../strings/shared.js";
 
 /**
  * @param {string} code the refusal's
- * @param {Set<string>} accepted those that are overridden; the box puts its own in and takes it out
+ * @param {Set<string>} accepted the overridden codes; the box adds or removes its own
  * @param {() => void} [changed]
  */
 export function overrideBox(code, accepted, changed) {

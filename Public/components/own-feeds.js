@@ -1,5 +1,5 @@
 // @ts-check
-/** An app's feeds of its own shape: what they say now, their templates, and new ones. */
+/** An app's feeds in its own shape: their documents and templates, and the form for new ones. */
 import { ownFeed, putOwnFeed, removeOwnFeed } from "../api-own-feeds.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
@@ -86,7 +86,7 @@ export function ownFeeds(key, allowed) {
     if (gone === null) return;
     await store.reload();
     paint();
-    // The button that was pressed went with the feed.
+    // The pressed button is gone together with the feed.
     title.focus();
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Every app, action and screen by its name. It publishes nothing: an action opens the dialog that asks. */
+/** The command palette: every app, action and screen by its name. It publishes nothing: an action only opens its dialog. */
 import { applyTheme, el, show, styleSheet, THEMES, uniqueId } from "../dom.js";
 import { sayTarget, STATES, titleTarget } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
@@ -12,13 +12,13 @@ import { focusReturn } from "./focus-return.js";
 /** @typedef {import("../api.js").State} State */
 /** @typedef {{ text: string, kind: keyof typeof words.kind, also?: string, state?: State, run: () => unknown }} Entry */
 
-/** More than fit on a screen help nobody: what is meant is a letter away. */
+/** More results than fit on a screen help nobody; typing another letter narrows them. */
 const MOST = 40;
 
 /** @type {Record<Entry["kind"], import("../icons.js").Icon>} */
 const DRAWINGS = { target: "shield", action: "run", screen: "forward", setting: "settings" };
 
-/** @param {() => string} written what was typed while this was on its way */
+/** @param {() => string} written returns what was typed while this module was being fetched */
 export function openPalette(written) {
   void styleSheet("palette.css");
   const giveBack = focusReturn();
@@ -104,7 +104,7 @@ export function openPalette(written) {
 }
 
 /**
- * All words have to be in it; where they begin a word of its name it comes first.
+ * Finds the entries that contain all words; those where the words begin a word of the name come first.
  * @param {Entry[]} entries
  * @param {string} text
  */
@@ -123,7 +123,7 @@ function matching(entries, text) {
     .map(({ entry }) => entry);
 }
 
-/** @returns {Entry[]} in the order in which they stand while nothing is written: the worst targets first */
+/** @returns {Entry[]} in the order shown while nothing is typed: the worst targets first */
 function entries() {
   const targets = [...store.targets.values()].sort((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state));
   /** @param {string} address */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What one phone shows, drawn after the server's answer. The browser decides nothing: what is drawn, and what is said about it, is what
- * came back, and without an answer there is no drawing. The sentence under it is its text alternative.
+ * What one phone shows, drawn from the server's answer. The browser decides nothing: the drawing and the sentence under it come from the
+ * answer, and without an answer there is no drawing. The sentence is the drawing's text alternative.
  */
 import { simulate } from "../api-simulate.js";
 import * as api from "../api.js";
@@ -18,28 +18,28 @@ import { tryOnPhone } from "./try-on-phone.js";
 /** @typedef {import("../api-simulate.js").Simulation} Simulation */
 /**
  * @typedef {{ client: string, version: string, locale: string, direction: string, seen: boolean, dark: boolean, large: boolean,
- *   chosen: boolean }} Phone  `chosen`: by a person; until then it follows what the target's phones are
+ *   chosen: boolean }} Phone  `chosen`: a person picked it; until then client and version are chosen automatically
  */
 /**
  * @typedef {{ element: HTMLElement,
  *   show: (target: Target, set?: Record<string, unknown> | null) => void }} Preview
- *   `set`: a draft; null while there is none that could be looked at
+ *   `set`: a draft; null while the draft is incomplete
  */
 
 const words = targetStrings.preview;
 const DELAY = 250;
-/** As many small phones as there is room for. */
+/** How many small phones there is room for. */
 const MOST_THUMBS = 4;
 const LANGUAGES = ["ar", "de", "en", "es", "fr", "he", "it", "ja", "pt", "zh"];
 
 /**
- * The phone that was looked at last, for each target: a dialog goes on with the page's.
+ * The phone shown last for each target, so that a dialog starts with the one chosen on the page.
  * @type {Map<string, Phone>}
  */
 const phones = new Map();
 
 /**
- * A phone that the oldest known version runs on: it is the old versions that gates are for.
+ * The phone shown last, or else one with the oldest known version, because gates are about old versions.
  * @param {Target} target
  * @returns {Phone}
  */
@@ -56,8 +56,8 @@ function phoneOf(target) {
 /**
  * @param {Target} target
  * @param {AbortSignal} signal
- * @param {{ folded?: boolean, written?: () => Record<string, unknown> | null }} options `folded`: the phone's own settings are one tap
- *   away; `written`: the draft as it stands at this moment, where it is drawn a moment later
+ * @param {{ folded?: boolean, written?: () => Record<string, unknown> | null }} options `folded`: the phone's settings are folded;
+ *   `written`: returns the draft as it is now, because the drawing lags a moment behind
  * @returns {Preview}
  */
 export function phonePreview(target, signal, { folded = false, written } = {}) {
@@ -68,13 +68,13 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
   /** @type {Simulation | null} */
   let answer = null;
   let question = 0;
-  /** @type {string[] | undefined} documents that were polled within a day, once it is asked for */
+  /** @type {string[] | undefined} documents polled within the last day; undefined until they are asked for */
   let polled;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   signal.addEventListener("abort", () => clearTimeout(timer));
 
-  // No names: what is set here is no part of a draft that is kept.
+  // The controls have no names, so they are not part of a kept draft.
   const client = el("select", null);
   const releases = el("datalist", { id: `releases-${nameOf(target).replace("/", "-")}${folded ? "-draft" : ""}` },
     target.settings.releases.map((release) => el("option", { value: release })));
@@ -94,7 +94,7 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
     class: "preview-controls",
     on: {
       input: (event) => { event.stopPropagation(); changed(event.target); },
-      // Return in here must not publish the dialog around it.
+      // Enter in these controls must not publish the surrounding dialog.
       keydown: (event) => {
         if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) { event.preventDefault(); event.stopPropagation(); }
       },
@@ -126,12 +126,12 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
     const toggled = control instanceof HTMLInputElement ? control.dataset.phone : undefined;
     if (control === client || control === version) phone.chosen = true;
     if (toggled && control instanceof HTMLInputElement) Object.assign(phone, { [toggled]: control.checked });
-    // How it is drawn is for the browser; what is drawn is asked for.
+    // These only change how the answer is drawn; anything else needs a new answer.
     if (control === direction || toggled === "dark" || toggled === "large") return void (answer && draw(answer));
     ask();
   }
 
-  /** What somebody looks at, for a real phone; null while it is incomplete. */
+  /** The gate shown here, for trying it on a real phone; null while the draft is incomplete. */
   function tried() {
     const set = written ? written() : draft;
     return set === null ? null : withSet(target.gate, set ?? {});
@@ -144,7 +144,7 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
 
   async function look() {
     const folder = element.closest("details:not([open])");
-    // Nobody looks, so nobody is asked.
+    // The preview is folded, so do not ask until it is opened.
     if (folder) return folder.addEventListener("toggle", ask, { once: true, signal });
     question += 1;
     const mine = question;
@@ -165,7 +165,7 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
   }
 
   /**
-   * What one phone shows after the draft, or before it.
+   * Asks what one phone shows with the draft, or before it.
    * @param {{ client: string, version: string }} one
    * @param {boolean} [before]
    */
@@ -175,7 +175,7 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
     ...(draft && !before ? { set: draft } : {}),
   });
 
-  /** The phone that was chosen; until one is, one that is not blank beside a rule that some version is shown. */
+  /** The answer for the chosen phone; until one is chosen, for the first version that shows something, if the gate has rules. */
   async function first() {
     if (phone.chosen) return answerFor(phone);
     const gate = draft ? withSet(target.gate, draft) : target.gate;
@@ -196,7 +196,7 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
   }
 
   /**
-   * The libraries that the target's phones have, on the oldest and the newest version known: small, and one press away.
+   * Draws small phones to choose from: the target's libraries, each with the oldest and the newest known version.
    * @param {Simulation} main
    * @param {() => boolean} isOver
    */
@@ -214,13 +214,13 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
       if (isOver()) return;
       show(thumbs, pairs.map(({ kind, before, after }) => thumb(kind, before, after, main)));
     } catch (error) {
-      // They are beside the one that was answered; what is wrong with a draft is said there.
+      // The small phones are only an extra; errors of the draft are shown at the large one.
       if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError)) throw error;
       if (!isOver()) show(thumbs);
     }
   }
 
-  /** The documents that were polled within a day; a list of targets does not tell. */
+  /** The documents polled within the last day; read for this target alone if a list of targets did not include them. */
   async function polledFeeds() {
     return target.reach?.feeds ?? (await api.target(target.app, target.platform)).reach?.feeds ?? [];
   }
@@ -237,7 +237,7 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
     return el("button", {
       type: "button", class: "thumb", "data-key": `thumb ${kind.client} ${kind.version}`,
       "aria-pressed": String(main.client === kind.client && main.version === kind.version),
-      // The title is what it is described by.
+      // The title is its accessible description.
       "aria-label": words.thumb(name, kind.version), title: before ? words.beforeAfter(said, before.detail) : said,
       on: {
         click: () => {
@@ -260,7 +260,7 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
     return drawn;
   }
 
-  /** @param {string} text in the place of a drawing that nobody has answered for */
+  /** @param {string} text shown instead of a drawing when there is no answer */
   function say(text) {
     answer = null;
     figure.hidden = true;
@@ -322,7 +322,7 @@ function byVersion(one, other) {
 }
 
 /**
- * The oldest and the newest version known; where none is, one that every gate means.
+ * The oldest and the newest known version; if none is known, a version so low that every gate affects it.
  * @param {Target} target
  */
 function versionsOf({ settings: { releases, versionScheme } }) {
@@ -332,7 +332,7 @@ function versionsOf({ settings: { releases, versionScheme } }) {
 }
 
 /**
- * A version that a rule is for, where no release that is known is one.
+ * Versions just below those that the rules name, for when no known release is affected.
  * @param {Target} target
  * @param {import("../api.js").Gate} gate
  */
@@ -354,10 +354,10 @@ const READERS = {
 };
 
 /**
- * The libraries that the settings name, else those that read what was polled within a day, else the one that the server thinks of.
+ * The libraries in the settings, else those that read the documents polled within the last day, else the one the server chose.
  * @param {Target} target
  * @param {Simulation} found
- * @param {string[]} feeds that were polled
+ * @param {string[]} feeds those that were polled
  */
 function librariesOf({ settings }, found, feeds) {
   const used = settings.clients ?? feeds.flatMap((feed) => READERS[feed] ?? []);
@@ -368,7 +368,7 @@ function librariesOf({ settings }, found, feeds) {
 const arrow = () => icon("forward", "shape");
 
 /**
- * What stands over the app.
+ * What covers the app on the screen.
  * @param {Simulation} found
  * @param {string} dir
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * One question before something that is no draft and may still let people in or keep them out: the server's plan comes first, then what
- * the plan asks for, and only then it is done.
+ * Asks before an action that may let people in or keep them out, but has no draft of a gate: shows the server's plan first, then asks for
+ * what the plan demands, and only then does it.
  */
 import * as api from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
@@ -20,21 +20,21 @@ const PLAN_DELAY = 250;
 /** @typedef {import("../api-apps.js").Terms} Terms */
 /**
  * @typedef {{ keyFor: (body: object) => string, signal: AbortSignal, uncertain: () => void }} Sending
- *   `keyFor`: the Idempotency-Key of all that is really sent; `uncertain` is called when the answer is lost
+ *   `keyFor`: the Idempotency-Key for a body that is really sent; `uncertain` is called when the answer is lost
  */
 /**
  * @template Answer
  * @typedef {object} Options
  * @property {string} title
- * @property {string | (() => string)} [name] the button, which may follow what is written; else it says what the title says
- * @property {string} working the button while it is done
+ * @property {string | (() => string)} [name] the button's text, which may depend on the fields; by default the title
+ * @property {string} working the button's text while sending
  * @property {import("../dom.js").Child} [text]
- * @property {{ element: HTMLElement, missing: () => HTMLElement | null, refused: (problem: api.Problem) => boolean }} [edit] what is
- *   written first: `missing` says what is, and where to go; `refused` says a refusal at its field, if it has it
+ * @property {{ element: HTMLElement, missing: () => HTMLElement | null, refused: (problem: api.Problem) => boolean }} [edit] fields
+ *   to fill in first: `missing` shows what is missing and returns where to go; `refused` shows a refusal at its field, if it has one
  * @property {(plan: api.Plan) => import("../dom.js").Child} [view]
- * @property {{ plan: api.Plan } | { refusal: api.APIError }} [known] what the server has said already; without it, it is asked
+ * @property {{ plan: api.Plan } | { refusal: api.APIError }} [known] the server's answer, if there is one already
  * @property {(terms: Terms) => Promise<api.Plan>} ask
- * @property {(terms: Terms, sending: Sending) => Promise<Answer | false>} send false when it was seen that nothing was done
+ * @property {(terms: Terms, sending: Sending) => Promise<Answer | false>} send resolves to false if it was seen that nothing was done
  */
 
 /** @param {api.Plan} plan */
@@ -52,7 +52,7 @@ function planView(plan) {
 /**
  * @template Answer
  * @param {Options<Answer>} options
- * @returns {Promise<Answer | null>} null when it was left undone
+ * @returns {Promise<Answer | null>} null if it was not done
  */
 export const openPlanDialog = (options) => new Promise((resolve) => {
   const { title, name = title, working, text, edit, view = planView, known, ask, send } = options;
@@ -100,7 +100,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     paint();
   }
 
-  /** @param {string} [said] what the server has just answered to a press, which stays beside the new plan */
+  /** @param {string} [said] the server's answer to the last press, which stays on the screen beside the new plan */
   function planned(said = "") {
     forget();
     if (edit?.missing()) return Promise.resolve();
@@ -109,7 +109,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     return look();
   }
 
-  /** Asks what it would do as things are now. */
+  /** Asks for the plan as things are now. */
   async function look() {
     question += 1;
     const mine = question;
@@ -138,7 +138,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     show(override, overrideBox(code, accepted, () => void planned()));
   }
 
-  /** Another text is another plan; the old one is gone at once, and the new one is asked for when nothing more comes. */
+  /** After an edit the old plan is removed at once; the new one is asked for when the user pauses. */
   function edited() {
     if (busy) return;
     action.textContent = named();
@@ -160,7 +160,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     const missing = asked.missing();
     problem.textContent = missing.length > 0 ? strings.dialog.missingSummary : "";
     if (missing.length > 0) return missing[0].control.focus();
-    // Nothing is done whose plan was not on the screen when it was pressed.
+    // Do nothing if the plan was not on the screen at the press.
     if (!wasSeen) return;
     const terms = { ...asked.values(), ...accepting() };
     setBusy(true, working);
@@ -219,12 +219,12 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     leave, closed: () => { clearTimeout(waiting); ended.abort(); dialog.remove(); resolve(answer); giveBack(answer !== null); },
   });
   asked.element.hidden = true;
-  // Leaving the screen leaves its dialog; and what somebody else changes meanwhile may be what this would do something to.
+  // Leaving the screen closes the dialog. Somebody else's change may affect this plan, so then it is asked for again.
   addEventListener("hashchange", leave, { signal: ended.signal });
   store.on("targets", () => { if (plan && !busy) void look(); }, ended.signal);
   document.body.append(dialog);
   dialog.showModal();
-  // The plan is read from its beginning; what is asked for comes after it.
+  // The user should read the plan from its beginning; the fields come after it.
   heading.focus();
   if (known && "plan" in known) showPlan(known.plan);
   else if (known) explain(known.refusal, "");

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a change does: the differences field by field, and what to mind. */
+/** Parts of a plan: the differences field by field, notes and warnings. */
 import { el } from "../dom.js";
 import { sayField, sayTarget, sayValue } from "../gate.js";
 import { nameOf } from "../store.js";
@@ -12,8 +12,8 @@ const absent = (value) => value === undefined || value === null;
 
 /**
  * @param {{ field: string, before?: unknown, after?: unknown, app?: string, platform?: string }[]} rows
- * @param {{ caption: string, targets?: boolean, before?: string, after?: string }} options `targets`: say which target each row is
- *   about; `before` and `after` are the heads of the two sides
+ * @param {{ caption: string, targets?: boolean, before?: string, after?: string }} options `targets`: name the target in each row;
+ *   `before` and `after` are the headings of the two sides
  */
 export function differenceTable(rows, {
   caption, targets = false, before = strings.difference.before, after = strings.difference.after,
@@ -22,7 +22,7 @@ export function differenceTable(rows, {
     el("div", { class: "diff-row diff-head", role: "row" },
       [strings.difference.field, strings.difference.kind, before, after]
         .map((text) => el("span", { role: "columnheader" }, text))),
-    // A setting that was not there and is not there is no difference.
+    // A setting absent both before and after is no difference.
     rows.filter((row) => !absent(row.before) || !absent(row.after)).map((row) => {
       const member = row.field.split(".").pop() ?? "";
       const kind = absent(row.before)
@@ -41,7 +41,7 @@ export function differenceTable(rows, {
 }
 
 /**
- * Says that a plan has more rows than an answer has room for.
+ * A note that the plan has more rows than fit in the answer.
  * @param {import("../api.js").Plan} plan
  */
 export function omittedNote({ omitted }) {
@@ -50,7 +50,7 @@ export function omittedNote({ omitted }) {
 }
 
 /**
- * The documents of feeds of own shapes, before and after; nothing for a plan that alters none.
+ * The documents of feeds in own shapes, before and after; nothing if the plan changes none.
  * @param {import("../api.js").Plan} plan
  */
 export function documentChanges({ apps = [] }) {
@@ -73,7 +73,7 @@ export function warningList(warnings) {
 }
 
 /**
- * How often phones will ask that a block of the plan shuts out, where polls tell.
+ * How often the phones that the plan blocks will poll, if the counted polls give an estimate.
  * @param {import("../api.js").Plan} plan
  */
 export function loadNote({ load }) {
@@ -81,7 +81,8 @@ export function loadNote({ load }) {
 }
 
 /**
- * A block in force that a plan gives an end, or takes its end from: nobody may find out by its opening, or by its not opening.
+ * Notes that a plan gives a block in force an end, changes it or removes it: nobody should learn that from an unexpected opening, or from
+ * none.
  * @param {import("../api.js").Plan} plan
  * @param {import("../api.js").Target[]} targets as they are now
  */
@@ -89,7 +90,7 @@ export function untilNotes({ diff }, targets) {
   return diff.flatMap((row) => {
     const target = row.field === "killSwitch.until" ? targets.find((one) => nameOf(one) === nameOf(row)) : undefined;
     const isGone = diff.some((other) => nameOf(other) === nameOf(row) && other.field === "killSwitch.message" && other.after == null);
-    // Whoever opens gradually has said so; the warnings tell until when.
+    // A gradual opening was asked for; the warnings say when it ends.
     const opens = diff.some((other) => nameOf(other) === nameOf(row) && other.field === "killSwitch.opening" && other.after != null);
     if (!target?.gate.killSwitch || isGone || opens) return [];
     const { opensItself, opensOtherwise, staysShut } = dialogStrings.conflict;

@@ -37,7 +37,7 @@ export function platformForm(app, platform, settings, allowed) {
     }),
     { label: appStrings.retry, hint: appStrings.retryHint },
   );
-  // A server that knows no such setting refuses it.
+  // A server without this setting would refuse it.
   const clients = settings.clients === undefined ? null : clientsField(settings.clients, allowed);
   const written = () => ({
     versionScheme: /** @type {Settings["versionScheme"]} */ (scheme.control.value),
@@ -45,7 +45,7 @@ export function platformForm(app, platform, settings, allowed) {
     releases: releases.control.value.split(/[\s,]+/).filter(Boolean),
     defaultRetryInterval: Number(retry.control.value),
   });
-  /** @type {Partial<Settings>} what is saved, as far as this form knows */
+  /** @type {Partial<Settings>} the saved settings, as far as this form knows */
   let known = { ...written(), clients: inOrder(settings.clients ?? null) };
   /** @type {Partial<Settings>} */
   let sent = {};
@@ -58,7 +58,7 @@ export function platformForm(app, platform, settings, allowed) {
       const libraries = clients ? clients.value() : {};
       if (libraries === null) return false;
       sent = { ...written(), ...libraries };
-      // What nobody has touched here may be another by now, as a pipeline's list of releases: it stays as it is.
+      // Send only what was edited here: a pipeline, say, may have changed the releases meanwhile.
       const changed = Object.entries(sent).filter(([name, value]) => !same(value, known[/** @type {keyof Settings} */ (name)]));
       return putPlatform(app, platform, { ...Object.fromEntries(changed), ...terms }, key);
     },

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which versions of an app poll a target, with bars, and those among them that no release is known for. */
+/** Which app versions poll a target, with bars, and which of them are not among the known releases. */
 import { putPlatform } from "../api-apps.js";
 import { polledVersions as askVersions } from "../api-versions.js";
 import { el, show } from "../dom.js";
@@ -14,12 +14,12 @@ import { failure } from "./shell.js";
 /** @typedef {import("../api-versions.js").PolledVersions} PolledVersions */
 /** @typedef {import("../api.js").Target} Target */
 
-/** Seconds between two questions, and how often to ask before a page that was left open stops. */
+/** Seconds between two requests, and how many to make before a page that was left open stops. */
 const EVERY = 30;
 const AT_MOST = 120;
-/** Rows that are shown without asking for more. */
+/** Rows shown at first. */
 const FIRST = 8;
-/** What the server calls all versions that it does not tell apart. */
+/** The server's name for all versions that it does not count separately. */
 const OTHERS = "other";
 
 const said = targetStrings.versions;
@@ -34,7 +34,7 @@ export function polledVersions({ app, platform }, signal) {
   const proposal = el("div");
   /** @type {"hour" | "day"} */
   let within = "hour";
-  /** What is proposed at the moment: the form is not made anew under somebody's hand. */
+  /** What the form proposes, so that it is not rebuilt while somebody uses it. */
   let proposed = "";
   let wantsAll = false;
   let seconds = 0;
@@ -59,7 +59,7 @@ export function polledVersions({ app, platform }, signal) {
       const polled = await askVersions(app, platform, mine);
       if (!signal.aborted && mine === within) paint(polled);
     } catch (error) {
-      // The bar at the top tells of a lost server; what was counted before stays.
+      // The bar at the top says that the server is lost; the old counts stay.
       if (!signal.aborted && list.childElementCount === 0) show(list, failure(error, () => void ask()));
     }
   }
@@ -92,7 +92,7 @@ export function polledVersions({ app, platform }, signal) {
   }
 
   /**
-   * A person says whether a version was shipped: anybody can ask with any.
+   * Lets a person say which versions were shipped, because anybody can poll with any version.
    * @param {string[]} versions
    */
   function propose(versions) {
@@ -140,7 +140,7 @@ function releasesForm(target, unknown) {
 }
 
 /**
- * Whole percent, but never none of somebody.
+ * Whole percent, but never 0 % for a share above zero.
  * @param {number} share
  */
 const percent = (share) => (share > 0 && share < 0.01 ? "< 1 %" : `${Math.floor(share * 100 + 1e-6)} %`);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The password once more, over whatever is on the screen: who finds a browser unlocked can then still make nobody and delete nothing. */
+/** Asks for the password once more, so that somebody who finds an unlocked browser cannot create people or delete anything. */
 import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
@@ -12,8 +12,8 @@ import { focusReturn } from "./focus-return.js";
 let pending = null;
 
 /**
- * Several requests that want it ask once.
- * @param {() => void} signOut for whom a proxy in front signs in: there is no password here
+ * Several requests that need it ask only once.
+ * @param {() => void} signOut for people whom a proxy signs in, who have no password here
  * @returns {Promise<void>} rejects when it is cancelled
  */
 export function proveAgain(signOut) {

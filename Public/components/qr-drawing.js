@@ -1,12 +1,12 @@
 // @ts-check
-/** A text as a code for a camera, drawn on this page: it goes to nobody. */
+/** A text as a QR code, drawn in the page, so that the text is sent to nobody. */
 import { el, show, svg } from "../dom.js";
 
-/** The margin that a code has to have around it, in modules. */
+/** The margin required around a code, in modules. */
 const QUIET = 4;
 
 /**
- * @param {string} text which stands beside it too: without the drawing's own file there is none
+ * @param {string} text must also be shown beside the drawing, in case that cannot be made
  * @param {string} label
  */
 export function qrDrawing(text, label) {
@@ -27,13 +27,13 @@ async function draw(holder, text, label) {
     const look = { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" };
     show(holder, svg("svg", look, svg("path", { d: path, fill: "#000000" })));
   } catch (error) {
-    // Its file did not come, or the text is too long for it: the text stands beside it.
+    // The file could not be fetched, or the text is too long; the text is shown beside it anyway.
     if (!(error instanceof TypeError) && !(error instanceof RangeError)) throw error;
   }
 }
 
 /**
- * Where dark modules stand side by side, and how many.
+ * Runs of dark modules in a row: where each begins and how long it is.
  * @param {boolean[]} row
  * @returns {[number, number][]}
  */

@@ -1,11 +1,11 @@
 // @ts-check
-/** How far a target's present revision has come, counted from polls. A poll says what it fetched, never that anybody saw it. */
+/** How far a target's current revision has spread, counted from polls. A poll shows what was fetched, never that anybody saw it. */
 import * as api from "../api.js";
 import { el } from "../dom.js";
 import { strings } from "../strings/shared.js";
 import { tick } from "../time.js";
 
-/** Seconds between two questions, and how often to ask before a page that was left open stops. */
+/** Seconds between two requests, and how many to make before a page that was left open stops. */
 const EVERY = 3;
 const AT_MOST = 400;
 
@@ -27,17 +27,17 @@ export function reachText({ app, platform }, revision, signal) {
     try {
       const target = await api.target(app, platform);
       if (signal.aborted || target.revision !== revision) return;
-      // What this page reads itself, to see a publication, the server counts as no phone's poll.
+      // The server does not count this page's own reads of the feeds as polls.
       const polls = target.reach ? target.reach.confirmed + target.reach.replaced + target.reach.fetched : 0;
       const text = polls > 0 ? strings.reach.said(polls, target.reach?.share ?? null) : strings.reach.none;
       if (said.textContent !== text) said.textContent = text;
-      // Fills with the share of the last minute's polls that have it; where nobody polls there is nothing to fill.
+      // The bar shows the share of the last minute's polls that have this revision; it is hidden if nobody polls.
       const share = polls > 0 ? target.reach?.share ?? null : null;
       bar.hidden = share === null;
       if (share !== null && bar.value !== share) bar.value = share;
       bar.toggleAttribute("data-full", share === 1);
     } catch {
-      // The bar at the top tells of a lost server; an old count beside it needs no words of its own.
+      // The bar at the top says that the server is lost; the old count may stay.
     }
   }
   tick(() => {

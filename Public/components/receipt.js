@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The receipt of this window's last change: whole on the page of its target, one line elsewhere. It goes once it was read there, by hand,
- * after a while, or when the next one takes its place.
+ * The receipt of this window's last change: in full on the page of its target, in one line elsewhere. It disappears once it was read there,
+ * when it is dismissed, after a while, or when the next one replaces it.
  */
 import { el, show } from "../dom.js";
 import { phrase, retryOf, sayTarget } from "../gate.js";
@@ -16,13 +16,13 @@ import { reachText } from "./reach.js";
 
 /** @typedef {import("../api.js").Change} Change */
 
-/** How long it stays where nobody goes to read it. */
+/** How long it stays if nobody goes to read it. */
 const WHILE = 10 * 60_000;
-/** From here on the bar at the top is one line, and may have room for another. */
+/** From this width on, the bar at the top is one line and may have room for the receipt. */
 const roomy = matchMedia("(min-width: 64rem)");
 
 /**
- * @param {{ page: HTMLElement, bar: HTMLElement, signal: AbortSignal }} options where it stands in the page, and in the bar at the top
+ * @param {{ page: HTMLElement, bar: HTMLElement, signal: AbortSignal }} options the receipt's places: in the page and in the top bar
  */
 export function receiptRegion({ page, bar, signal }) {
   const text = el("div", { role: "status", class: "receipt-text" });
@@ -30,10 +30,10 @@ export function receiptRegion({ page, bar, signal }) {
   const region = el("section", { class: "receipt", "aria-label": dialogStrings.receipt.region, hidden: true }, text, actions);
   let counting = new AbortController();
   signal.addEventListener("abort", () => { counting.abort(); clearTimeout(leaving); });
-  /** @type {{ sequence: number, element: HTMLElement } | null} one count for as long as the receipt stands */
+  /** @type {{ sequence: number, element: HTMLElement } | null} one count for as long as the receipt is shown */
   let reach = null;
   let wasRead = false;
-  /** The change that was found too long for the bar: with a shorter word it does not go back there. */
+  /** The sequence of a change that did not fit into the bar: it does not go back there, even if its text becomes shorter. */
   let tooLong = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let leaving;
@@ -43,11 +43,11 @@ export function receiptRegion({ page, bar, signal }) {
     if (region.parentElement === wanted) return;
     const focused = region.contains(document.activeElement) ? document.activeElement : null;
     wanted.prepend(region);
-    // Moving it takes the focus away from it.
+    // Moving the element makes it lose the focus.
     if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   }
 
-  /** In the bar it is at hand wherever the page was scrolled to; but only where all that matters can be read there. */
+  /** Puts it into the bar, which is always visible, but only if everything that matters can be read there. */
   function place() {
     const { receipt } = store;
     if (!receipt) return;
@@ -122,13 +122,13 @@ export function receiptRegion({ page, bar, signal }) {
     if (wasRead && !isAtHome()) store.setReceipt(null);
     else paint();
   }, { signal });
-  // Screens are of several widths, and so is the bar above them.
+  // The bar's width depends on the screen shown, so watch it.
   let width = 0;
   const sizes = new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width === width) return;
     width = contentRect.width;
     tooLong = 0;
-    // What it moves changes the very sizes that are being told of.
+    // Wait for the next frame, because moving the receipt changes the sizes being observed.
     requestAnimationFrame(place);
   });
   sizes.observe(/** @type {HTMLElement} */ (bar.parentElement));
@@ -137,7 +137,7 @@ export function receiptRegion({ page, bar, signal }) {
 }
 
 /**
- * Whether anything of what was done, when, and what became of the feed is out of sight. How many have fetched it may be.
+ * Whether part of what was done, when, or what became of the feed is cut off. The count of fetches may be.
  * @param {HTMLElement} text
  */
 function isCut(text) {
@@ -149,7 +149,7 @@ function isCut(text) {
 }
 
 /**
- * The page on which a change is told of whole: its target's, or for several the change's own.
+ * The page that shows a change in full: its target's page, or for several targets the change's own.
  * @param {Change} change
  */
 const homeOf = ({ targets, sequence, kind }) =>
@@ -165,7 +165,7 @@ function isAtHome() {
 /** @param {Change} change @param {boolean} whole @param {string} about */
 function undoButton(change, whole, about) {
   const [first] = change.targets;
-  // What is deleted has no revision to go back to, and what was left out of an answer is not known here.
+  // A deleted target has no revision to go back to, and targets left out of the answer are not known here.
   if (change.kind === "delete" || change.omitted) return null;
   return el("button", {
     type: "button", class: whole ? "button small" : "button quiet small", "data-key": "undo",

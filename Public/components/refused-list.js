@@ -1,5 +1,5 @@
 // @ts-check
-/** What of a file cannot be published safely, value by value, and the offer to take the rest. */
+/** Lists the values of a file that cannot be published safely, and offers to take over the rest. */
 import { el } from "../dom.js";
 import { importStrings } from "../strings/import.js";
 

@@ -1,8 +1,8 @@
 // @ts-check
-/** Keys for writes: what is sent again in the same words keeps its key, so that a repeated press cannot do it twice. */
+/** Keys for writes: the same body keeps its key, so that pressing again cannot write twice. */
 import { newKey } from "../api.js";
 
-/** @returns {(body: object) => string} the Idempotency-Key of a body; one such function for each thing that is to be done */
+/** @returns {(body: object) => string} the Idempotency-Key of a body; make one such function for each action */
 export function requestKeys() {
   /** @type {Map<string, string>} */
   const keys = new Map();

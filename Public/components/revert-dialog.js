@@ -1,5 +1,5 @@
 // @ts-check
-/** Back to an earlier revision, as a new one. The differences are against what is in force now, not against then. */
+/** Goes back to an earlier revision, as a new one. The differences shown are against what is in force now. */
 import { el } from "../dom.js";
 import { retryOf, sayTarget } from "../gate.js";
 import { store } from "../store.js";

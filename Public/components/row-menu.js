@@ -1,11 +1,11 @@
 // @ts-check
-/** "⋯": what else can be done with one row, in a list that opens under it and closes by itself. */
+/** The "⋯" button: more actions for one row, in a list that opens under it and closes by itself. */
 import { el } from "../dom.js";
 import { icon } from "../icons.js";
 
 /**
- * @param {string} name what the button is called
- * @param {string} key keeps the focus over a repaint
+ * @param {string} name the button's accessible name
+ * @param {string} key keeps the focus across a repaint
  * @param {import("../dom.js").Child[]} items links and buttons
  */
 export function rowMenu(name, key, items) {

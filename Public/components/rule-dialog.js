@@ -1,5 +1,5 @@
 // @ts-check
-/** Draft and review of one rule in one place: its fields, and beside them what the server says they would do. */
+/** Draft and review of one rule together: its fields, and beside them what the server says they would do. */
 import { el } from "../dom.js";
 import { messageText, sayTarget } from "../gate.js";
 import { store } from "../store.js";
@@ -21,7 +21,7 @@ import { storeTick } from "./store-tick.js";
  */
 
 /**
- * The names that rules have in addresses.
+ * The rules by their names in addresses.
  * @type {Record<string, RuleName>}
  */
 export const RULE_OF_ROUTE = {
@@ -61,7 +61,7 @@ export function openRuleDialog(target, rule, { closed } = {}) {
     rebase(now, base) {
       const [mine, was] = [draft, begin(base)];
       draft = begin(now);
-      // What was written goes on; what was not follows what is in force now.
+      // Edited fields keep their values; the others follow what is in force now.
       for (const [name, { control }] of Object.entries(mine.fields)) {
         if (valueOf(control) === valueOf(was.fields[name].control)) continue;
         const next = draft.fields[name].control;
@@ -87,7 +87,7 @@ const isBox = (control) => control instanceof HTMLInputElement && control.type =
 const valueOf = (control) => (isBox(control) ? control.checked : control.value);
 
 /**
- * Takes one rule away.
+ * Clears one rule.
  * @param {Target} target as it is now
  * @param {RuleName} rule
  */
@@ -181,7 +181,7 @@ function versionField(target, name, label, value) {
 }
 
 /**
- * The text people see; further languages of a text stay as they are.
+ * The text people see; its translations stay as they are.
  * @param {Rule} rule
  */
 function messageField(rule) {

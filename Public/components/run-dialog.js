@@ -1,5 +1,5 @@
 // @ts-check
-/** Running a window now: what it would do is asked first, and its confirmation follows the effect. */
+/** Runs a window now: shows its plan first, and asks for the confirmation that the effect requires. */
 import { runWindow } from "../api-schedule.js";
 import * as api from "../api.js";
 import { doesText, sayTarget } from "../gate.js";

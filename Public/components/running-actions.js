@@ -1,5 +1,5 @@
 // @ts-check
-/** What can be done with a window that runs: end it now, extend it, or let stay what it did. Each asks first, with its plan. */
+/** Actions for a running window: end it now, extend it, or keep what it did. Each shows its plan and asks first. */
 import { editWindow, planEdit, runWindow } from "../api-schedule.js";
 import * as api from "../api.js";
 import { el } from "../dom.js";
@@ -16,7 +16,7 @@ import { zonedField } from "./zoned-field.js";
 /** @typedef {import("../api-schedule.js").ZonedTime} ZonedTime */
 
 const MINUTE = 60_000;
-/** Minutes that are offered; the first is proposed. */
+/** Minutes to extend by; the first one is preset. */
 const LONGER = [60, 30, 120];
 const words = scheduleStrings.ongoing;
 
@@ -41,13 +41,13 @@ export function runningActions(window) {
 const isBlocking = ({ set }) => Boolean(set.killSwitch || set.forceUpdate || set.alert?.blocking);
 
 /**
- * As it is now: what another person has done to it meanwhile is the plan's to tell of.
+ * The window's newest known state; the plan shows what others have done to it meanwhile.
  * @param {Window} window
  */
 const now = (window) => store.windows.find((one) => one.id === window.id) ?? window;
 
 /**
- * A running window is sent as it is but for its end.
+ * The body of an edit: the running window as it is, without its end.
  * @param {Window} window
  */
 function bodyOf(window) {
@@ -59,7 +59,7 @@ function bodyOf(window) {
 }
 
 /**
- * A refusal of what was seen is followed by a look at what there is.
+ * Reads the windows again if the server refuses because the seen state is no longer current.
  * @template Answer
  * @param {() => Promise<Answer>} work
  */
@@ -121,7 +121,7 @@ function openExtendDialog(window, end) {
       },
     }, words.longer(newWindowStrings.length(minutes)))));
   const body = () => ({ ...bodyOf(window), end: time.value() });
-  /** Its instant, where its clocks show it. */
+  /** The instant of the new end; null if none is entered or clocks skip it. */
   function instant() {
     const asked = time.value();
     return asked ? instantOf(asked.wallTime, end.zone, asked.fold) : null;

@@ -1,5 +1,5 @@
 // @ts-check
-/** A small form that saves settings: the server's field errors beside the fields, its success beside the button. */
+/** A small form that saves settings, with the server's field errors beside the fields and success beside the button. */
 import * as api from "../api.js";
 import { el } from "../dom.js";
 import { settingsStrings } from "../strings/settings.js";
@@ -13,20 +13,20 @@ import { openPlanDialog } from "./plan-dialog.js";
  * @property {import("../dom.js").Child[]} content
  * @property {boolean} allowed
  * @property {string} [label]
- * @property {string} [about] what it saves, where the button's text does not say it
+ * @property {string} [about] what it saves, if the button's text does not say so
  * @property {string} [told]
- * @property {(terms: Terms, key?: string) => Promise<any>} save resolves to false when it has said itself what is missing
+ * @property {(terms: Terms, key?: string) => Promise<any>} save resolves to false if something is missing and it has shown that
  * @property {(answer: any) => Promise<void>} saved
- * @property {() => string} [asks] the title of what is asked about a save that does something to people; without it none is planned
+ * @property {() => string} [asks] the title of the question about a save that affects people; without it, saves are not planned first
  */
 
 /**
- * Whether a save may go on unseen: it lets nobody in and keeps nobody out, and there is nothing to say against it.
+ * Whether a save needs no question: it lets nobody in and keeps nobody out, and the plan has no warnings.
  * @param {api.Plan} plan
  */
 function isQuiet({ tier, confirm, reasonRequired, effects = [], warnings, omitted }) {
   return tier < 2 && confirm === null && !reasonRequired && warnings.length === 0 && !omitted
-    // What was so before is nothing that this save does.
+    // An effect that was the same before does not come from this save.
     && effects.every(({ before, after, meant }) => after === meant || after === before);
 }
 
@@ -38,7 +38,7 @@ export function saveForm(options) {
   const told = el("span", { role: "status", class: "hint" });
   const action = el("button", { type: "submit", class: "button", "aria-label": about ? strings.about(label, about) : null }, label);
   let busy = false;
-  /** Whether anything may have been written by now. */
+  /** Whether a write was sent, so that something may have been saved. */
   let wrote = false;
 
   /** @param {Terms} terms @param {string} [key] */
@@ -48,7 +48,7 @@ export function saveForm(options) {
   }
 
   /**
-   * Planned first, and where somebody has to look at the plan, done only after that.
+   * Plans the save first; if somebody has to look at the plan, opens a dialog before saving.
    * @param {string} title
    */
   async function planned(title) {
@@ -67,7 +67,7 @@ export function saveForm(options) {
     return openPlanDialog({
       title, working: settingsStrings.saving, known,
       ask: async (terms) => (await save({ ...terms, dryRun: true })).plan,
-      // What is in the form cannot change beneath the dialog.
+      // The form cannot change while the dialog covers it.
       send: (terms, { keyFor }) => write(terms, keyFor(terms)),
     });
   }

@@ -10,8 +10,8 @@ import { field } from "./field.js";
 const ROLES = /** @type {Role[]} */ (["viewer", "operator", "admin"]);
 
 /**
- * Nobody gives away more than they have: who is bound to some apps is offered these only.
- * @param {{ role: Role, apps: string[] | null, most?: Role }} start `most`: no role above it is offered
+ * Nobody can grant more than they have: people limited to some apps are offered only those.
+ * @param {{ role: Role, apps: string[] | null, most?: Role }} start `most`: the highest role offered
  */
 export function scopeField({ role, apps, most = "admin" }) {
   const offered = ROLES.slice(0, ROLES.indexOf(most) + 1);
@@ -44,7 +44,7 @@ export function scopeField({ role, apps, most = "admin" }) {
         list, error),
     ],
     role: roles,
-    /** @returns {{ role: Role, apps: string[] | null } | null} null when what is there means nothing, which is then said */
+    /** @returns {{ role: Role, apps: string[] | null } | null} null if no app is chosen, with the error shown */
     value() {
       const keys = boxes.filter((one) => one.box.checked).map((one) => one.key);
       if (some.checked && keys.length === 0) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The second factor of one's own account: set up, confirmed, taken away. */
+/** The second factor of one's own account: set up, confirm, remove. */
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { accountStrings } from "../strings/account.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What stands around every screen: environment, freshness, navigation, the receipt, and what is announced; and what stands in the place
- * of a screen that has failed, is on its way, or is none.
+ * What surrounds every screen: environment, freshness, navigation, the receipt and announcements; and what is shown instead of a screen
+ * that failed, is loading or does not exist.
  */
 import { APIError, NoAnswer } from "../api.js";
 import { el, show } from "../dom.js";
@@ -16,7 +16,7 @@ import { atFirstSign, listenForKeys, openPalette } from "./actions.js";
 export function shell({ main, signOut, signal }) {
   listenForKeys(signal);
   const slots = { page: el("div"), bar: el("div", { class: "receipt-slot" }) };
-  // There is none before somebody has done something.
+  // There is no receipt before somebody has done something.
   atFirstSign(async () => (await import("./receipt.js")).receiptRegion({ ...slots, signal }), signal);
   return [
     el("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, shellStrings.skip),
@@ -58,7 +58,7 @@ function environmentBar(signal) {
   return bar;
 }
 
-/** @param {() => void} signOut @param {HTMLElement} slot for what belongs to no screen @param {AbortSignal} signal */
+/** @param {() => void} signOut @param {HTMLElement} slot for what does not belong to any one screen @param {AbortSignal} signal */
 function navigation(signOut, slot, signal) {
   const links = [
     { href: "#/", text: shellStrings.nav.overview, here: (/** @type {string} */ path) => path === "/" || path.startsWith("/t/") },
@@ -97,7 +97,7 @@ function navigation(signOut, slot, signal) {
 }
 
 /**
- * Old data and a troubled server are said on every screen.
+ * Bars that warn on every screen of old data or a troubled server.
  * @param {AbortSignal} signal
  */
 function warningBars(signal) {
@@ -118,7 +118,7 @@ function warningBars(signal) {
 }
 
 /**
- * One polite, batched sentence about what other people changed.
+ * Announces politely, in one batch, what other people changed.
  * @param {AbortSignal} signal
  */
 function announcer(signal) {
@@ -136,7 +136,7 @@ function announcer(signal) {
 }
 
 /**
- * What failed, with the number to ask about and a way to try again.
+ * Says what failed, with the request id to quote and a way to try again.
  * @param {unknown} error
  * @param {() => void} again
  */
@@ -154,7 +154,7 @@ export function failure(error, again) {
 }
 
 /**
- * What failed for want of an answer is asked again as soon as there is one.
+ * Repeats what failed for lack of an answer as soon as the server answers again.
  * @param {() => void} action
  */
 function onceAnswered(action) {
@@ -167,7 +167,7 @@ function onceAnswered(action) {
   }, heard.signal);
 }
 
-/** Something is on its way; seen and announced only when it takes longer than a moment. */
+/** A placeholder while something loads; visible and announced only if that takes longer than a moment. */
 export const skeleton = () =>
   el("div", { class: "skeleton", "aria-busy": "true" }, el("span", { class: "visually-hidden" }, strings.loading));
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Name and password over a page whose session has ended, where all that was written stays; or the way to the proxy that signs in. */
+/** Asks for name and password over a page whose session has ended, keeping all that was typed; or leads to the proxy that signs in. */
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
 import { signInStrings } from "../strings/sign-in.js";
@@ -25,7 +25,7 @@ function ask() {
 }
 
 /**
- * Only a visit of the page leads to where the proxy signs in; drafts are there still afterwards.
+ * Only loading the page again leads to the proxy's sign-in; drafts survive that.
  * @returns {Promise<void>} never
  */
 function askProxy() {

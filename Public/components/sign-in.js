@@ -1,5 +1,5 @@
 // @ts-check
-/** Name and password, as they are asked for at the door; over a page whose session has ended it is sign-in-again.js that asks. */
+/** The sign-in screen. When a session ends over an open page, sign-in-again.js asks instead. */
 import * as api from "../api.js";
 import { el } from "../dom.js";
 import { strings } from "../strings/shared.js";
@@ -20,7 +20,7 @@ export function signInForm({ username = "", done }) {
     el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
     { label: signInStrings.code, hint: signInStrings.codeHint },
   );
-  // Whether an account has a second factor is told to nobody who does not know its password.
+  // Hidden at first: whether an account has a second factor is revealed only to those who know its password.
   code.element.hidden = true;
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button primary" }, signInStrings.action);
@@ -56,7 +56,7 @@ export function signInForm({ username = "", done }) {
 }
 
 /**
- * What went wrong at the door, where no field is to blame.
+ * What went wrong on signing in, if it is about no field.
  * @param {api.APIError | api.NoAnswer} error
  */
 export function explain(error) {
@@ -67,7 +67,7 @@ export function explain(error) {
   return strings.dialog.refused(error.message, error.problem.requestId);
 }
 
-/** Where a proxy in front signs people in, and does not say where it signs them out. */
+/** Shown after signing out if a proxy signs people in, but its sign-out address is not known. */
 export function signedOutView() {
   const action = el("button", { type: "button", class: "button primary", on: { click: () => location.reload() } }, signInStrings.action);
   return { title: signInStrings.title, focus: () => action.focus(), element: el("main", { class: "door", id: "main", tabindex: "-1" },

@@ -1,5 +1,5 @@
 // @ts-check
-/** "Version 4.2.0 can be downloaded from the store": without it people are told to do what they cannot. */
+/** "Version 4.2.0 can be downloaded from the store": without the tick, people might be told to install what they cannot get. */
 import { el } from "../dom.js";
 import { targetStrings } from "../strings/target.js";
 import { field } from "./field.js";
@@ -7,7 +7,7 @@ import { field } from "./field.js";
 /** @typedef {import("./field.js").Field} Field */
 
 /**
- * @param {import("./field.js").Control} [version] where it is written; vouching for one version says nothing of the next
+ * @param {import("./field.js").Control} [version] its field; a new version clears the tick, which vouched for the old one
  * @param {(version: string) => string} [said]
  */
 export function storeTick(version, said = targetStrings.ruleDialog.storeChecked) {
@@ -28,7 +28,7 @@ export function storeTick(version, said = targetStrings.ruleDialog.storeChecked)
     field: tick,
     isMissing: () => !box.checked,
     /**
-     * It gates the publishing, not the plan: the review is there before anybody has to vouch for anything.
+     * Needed for publishing, not for the plan: the review is shown before anybody has to vouch for anything.
      * @param {Field[]} missing
      */
     need(missing) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A file of the app's own shape: its values, which one presses to say what they mean, and beside them what phones will get. The server
- * makes the proof anew with every word; here nothing of it is decided.
+ * A file in the app's own shape: its values, each a button for saying what it means, and beside them what phones will get. The server
+ * makes that proof again after every edit; nothing is decided here.
  */
 import { el, show } from "../dom.js";
 import { takeoverStrings } from "../strings/takeover.js";
@@ -12,7 +12,7 @@ import { field } from "./field.js";
 /** @typedef {import("../api-apps.js").Takeover} Takeover */
 /** @typedef {{ value: string, label: string, group: string }} Choice */
 
-/** Texts that stand for on and off, as the server knows them. */
+/** Texts that mean on and off, the same as on the server. */
 const PAIRS = [["true", "false"], ["on", "off"], ["yes", "no"], ["1", "0"], ["enabled", "disabled"], ["active", "inactive"]];
 const SWITCHES = ["kill", "force", "required", "optional", "alert"];
 /** @param {string} word */
@@ -21,11 +21,11 @@ const TEXTS = ["kill.message", "force.message", "required.message", "optional.me
 const VERSIONS = ["required.minimumVersion", "optional.optionalVersion"];
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 const LONGEST = 60;
-/** Characters of a document that is shown without being asked for. */
+/** A document with fewer characters than this is shown unfolded. */
 const SHORT = 2_000;
 
 /**
- * As the server writes a place: `$.a.b[0]['c d']`, and as a pointer where a name has no such form.
+ * A path as the server writes it: `$.a.b[0]['c d']`, or a JSON pointer if a name cannot be written that way.
  * @param {(string | number)[]} steps
  */
 export function pathOf(steps) {
@@ -37,7 +37,7 @@ export function pathOf(steps) {
 }
 
 /**
- * With what a switch would be on, and with what off; null for what is none.
+ * The values for on and off if this value is a switch; null if it cannot be one.
  * @param {unknown} value
  * @returns {[string, string] | null}
  */
@@ -49,7 +49,7 @@ function positions(value) {
 }
 
 /**
- * What a value may mean.
+ * The meanings offered for a value.
  * @param {unknown} value
  * @param {string} name
  * @returns {Choice[]}
@@ -87,11 +87,11 @@ function shown(value) {
 }
 
 /**
- * @param {{ text: string, proof: Takeover, platforms: string[], changed: () => void }} options `platforms`: those of the app; `changed`
- *   is called when something else is meant
+ * @param {{ text: string, proof: Takeover, platforms: string[], changed: () => void }} options `platforms`: those of the app;
+ *   `changed` is called after an edit
  */
 export function takeover({ text, proof: first, platforms, changed }) {
-  /** What each place means. @type {Map<string, string>} */
+  /** What each path means. @type {Map<string, string>} */
   const meanings = new Map(first.map.map((one) => {
     const at = one.lastIndexOf("=");
     return [one.slice(0, at), one.slice(at + 1)];
@@ -196,7 +196,7 @@ export function takeover({ text, proof: first, platforms, changed }) {
   /** @param {Takeover} next */
   function update(next) {
     const { match, flip, unmoved, before, after } = takeoverStrings;
-    // A short one is seen beside the values at once; whoever opened or closed it has it so.
+    // A short document is shown at once; if the user has opened or closed it, that stays.
     const isOpen = proof.querySelector("details")?.open ?? next.document.length < SHORT;
     show(proof,
       el("h3", null, takeoverStrings.proof), el("code", { class: "feed-path" }, next.path),
@@ -218,7 +218,7 @@ export function takeover({ text, proof: first, platforms, changed }) {
     el("div", { class: "takeover-columns" }, branch(JSON.parse(text), []), proof));
   return {
     element, update, name,
-    /** What the request says of it. */
+    /** The members of the request's body. */
     body: () => ({ map: [...meanings].map(([path, meaning]) => `${path}=${meaning}`), name: name.control.value.trim() }),
   };
 }

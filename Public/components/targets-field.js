@@ -1,5 +1,5 @@
 // @ts-check
-/** Which targets something is for: an app and its platforms, and more apps where there are more. */
+/** Chooses targets: an app and its platforms, and further apps if there are several. */
 import { el, show, uniqueId } from "../dom.js";
 import { nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
@@ -32,7 +32,7 @@ export function targetsField(offered, chosen, changed) {
     else element.setAttribute("aria-describedby", errorId);
   }
 
-  /** Each app stands once. */
+  /** Each app can be chosen only once. */
   function paint() {
     for (const row of rows) {
       for (const option of row.app.options) {
@@ -94,9 +94,9 @@ export function targetsField(offered, chosen, changed) {
       const row = rows.find(({ app, boxes }) => app.value === "" || !boxes().some((box) => box.checked)) ?? rows[0];
       return row.app.value === "" ? row.app : row.boxes()[0];
     },
-    /** Whether a row is begun and not finished, or none has a tick. */
+    /** Whether any row lacks an app or a ticked platform. */
     missing: () => rows.some(({ app, boxes }) => app.value === "" || !boxes().some((box) => box.checked)),
-    /** As they are now. */
+    /** The chosen targets as they are now. */
     value: () => rows.flatMap(({ boxes }) => boxes().flatMap((box) => (box.checked ? store.targets.get(box.value) ?? [] : []))),
   };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** How targets are shown: an app's row with a cell for each platform on the overview, and the parts of it that other screens show too. */
+/** How targets are shown: on the overview a row per app with a cell per platform, and the parts that other screens use too. */
 import { el, show, uniqueId } from "../dom.js";
 import {
   doesText, endingOf, failingWindows, leadingRule, messageText, openingPercent, reach, RULES, sayActor, sayTarget, spanOf, STATES,
@@ -14,7 +14,7 @@ import { askToFlip } from "./actions.js";
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {import("../api-schedule.js").Window} Window */
 
-/** Where platforms stand below each other, and no longer in columns. */
+/** Below this width, platforms are stacked instead of in columns. */
 const narrow = matchMedia("(max-width: 899px)");
 
 /** One app on the overview: its name, and a cell for each of its platforms. */
@@ -31,7 +31,7 @@ export class AppRow {
     /** @type {string[]} the names of the targets it shows */
     this.shown = [];
     /**
-     * The platforms as they stand below each other on a phone: worst first when they were first seen, and then each where it was.
+     * The order of the stacked platforms on a phone: worst first when they were first seen, unchanged from then on.
      * @type {string[]}
      */
     this.standing = [];
@@ -53,8 +53,8 @@ export class AppRow {
   }
 
   /**
-   * @param {Target[]} targets those that are shown
-   * @param {(platform: string) => number} columnOf where a platform stands on a wide screen, from 1; 0 for wherever there is room
+   * @param {Target[]} targets those to show
+   * @param {(platform: string) => number} columnOf a platform's column on a wide screen, from 1; 0 for any free place
    */
   update(targets, columnOf) {
     this.name.textContent = store.appName(this.app);
@@ -96,7 +96,7 @@ export class AppRow {
 }
 
 /**
- * Puts elements in order with as few moves as there are, because a moved element loses focus.
+ * Puts elements in order, moving only those out of place, because a moved element loses focus.
  * @param {HTMLElement} list
  * @param {HTMLElement[]} elements
  */
@@ -112,17 +112,17 @@ export function arrange(list, elements) {
   }
 }
 
-/** A block older than this asks whether it is still needed. */
+/** Seconds after which a block asks whether it is still needed. */
 const LONG = 3600;
 const OUTLINED_FOR = 2000;
-/** The element that says once, for all cells, why nothing can be flipped. */
+/** The id of the one element that tells, for all cells, why nothing can be switched. */
 export const ROLE_NOTE = "role-note";
 
 /** One platform of an app on the overview. A cell lives as long as its target does, so that focus and hover survive live updates. */
 export class TargetCell {
   /**
    * @param {import("../api.js").Target} target
-   * @param {(name: string, range: boolean) => void} pick `range`: everything between the last one and this one
+   * @param {(name: string, range: boolean) => void} pick `range`: pick everything from the last one to this one
    */
   constructor(target, pick) {
     const name = nameOf(target);
@@ -143,7 +143,7 @@ export class TargetCell {
     /** @type {import("../api.js").Target | null} */
     this.target = null;
     this.windows = store.windows;
-    /** Which of its windows will fail; that may be for another target's sake. */
+    /** Which of its windows will fail, perhaps because of another target. */
     this.failing = "";
     this.element = el("div", { class: "target-row", "data-target": name },
       this.pick,
@@ -175,7 +175,7 @@ export class TargetCell {
     show(this.detail, details(target));
   }
 
-  /** Shows for a moment that somebody has changed it. */
+  /** Highlights the cell for a moment, because somebody has changed the target. */
   flash() {
     this.element.classList.add("flash");
     setTimeout(() => this.element.classList.remove("flash"), OUTLINED_FOR);
@@ -206,7 +206,7 @@ function details(target) {
   const others = RULES.filter((other) => other !== rule && target.gate[other]);
   const said = rule ? messageText(target.gate[rule]?.message) : "";
   return [
-    // The whole text is on the target's page; here it must not push the next app out of sight.
+    // The full text is on the target's page; here it must not push the next app out of sight.
     said ? el("blockquote", { class: "said", dir: "auto", title: said }, said) : null,
     facts.length > 0 ? el("p", { class: "facts" }, facts) : null,
     others.length > 0
@@ -219,7 +219,7 @@ function details(target) {
 }
 
 /**
- * A switch that shows what is live and never moves by itself: pressing it asks, and only a later `show` moves it.
+ * A switch that shows the live state. Pressing it does not move it but asks for the change; only a later `show` moves it.
  * Its label never changes with its state.
  * @param {{ label: string, drawing?: import("../icons.js").Icon, key: string, describedBy?: string, press: () => void }} options
  *   `key` finds it again after a live update; `describedBy` is the element that says which target it belongs to
@@ -231,7 +231,7 @@ export function gateSwitch({ label, drawing, key, describedBy, press }) {
     type: "checkbox", role: "switch", id, class: "switch", "data-key": key,
     "aria-labelledby": `${id}-label${describedBy ? ` ${describedBy}` : ""}`,
     on: {
-      // A prevented click puts the box back where it was: it goes on showing the live state.
+      // Preventing the click keeps the box in the live state.
       click: (event) => { event.preventDefault(); press(); },
     },
   });
@@ -250,7 +250,7 @@ export function gateSwitch({ label, drawing, key, describedBy, press }) {
 }
 
 /**
- * `<gh-ago time="…">`: how long ago, counted on while it is shown; the absolute time is its title.
+ * `<gh-ago time="…">`: how long ago, kept up to date while shown; the absolute time is its title.
  * `lasting` says "14 min" in place of "14 min ago", `until` says "in 14 min".
  */
 class Ago extends HTMLElement {
@@ -284,7 +284,7 @@ export function agoElement(time, lasting = false) {
 }
 
 /**
- * `in 27 min`, counted down while it is shown.
+ * `in 27 min`, counted down while shown.
  * @param {string} time
  */
 export function untilElement(time) {
@@ -294,7 +294,7 @@ export function untilElement(time) {
   return element;
 }
 
-/** `opening, 34 %, until 14:32 UTC`, counted up while it is shown. */
+/** `opening, 34 %, until 14:32 UTC`, kept up to date while shown. */
 class OpeningShare extends HTMLElement {
   /** @type {import("../api.js").Rule | undefined} */
   rule = undefined;
@@ -340,7 +340,7 @@ export const endingText = ({ end, opens }, isBlock) => [
 /**
  * A window in one line: when, what, and how far off the next step is.
  * @param {Window} window
- * @param {boolean} [isNamed] its state stands above it already
+ * @param {boolean} [isNamed] its state is already shown above
  */
 export function windowLine(window, isNamed = false) {
   const { start, end } = spanOf(window);
@@ -354,7 +354,7 @@ export function windowLine(window, isNamed = false) {
 }
 
 /**
- * How far off the next step is; of one that will not be taken that is no promise to make.
+ * How far off the next step is. For a window that will fail it says that instead.
  * @param {Window} window @param {boolean} fails @param {boolean} isNamed
  */
 function nextStep({ due, state }, fails, isNamed) {

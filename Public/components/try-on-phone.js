@@ -1,5 +1,5 @@
 // @ts-check
-/** Begins a rehearsal of a gate that somebody looks at, and goes on with it while they alter their draft. */
+/** Starts a rehearsal of the gate on the screen, and sends later drafts to the same rehearsal. */
 import * as api from "../api.js";
 import { alter, begin } from "../api-rehearsals.js";
 import { el, show } from "../dom.js";
@@ -11,15 +11,15 @@ import { strings } from "../strings/shared.js";
 /** @typedef {{ app: string, platform: string }} Name */
 
 /**
- * The rehearsal that was begun last for each target, which further drafts go to.
+ * The rehearsal started last for each target, which gets further drafts.
  * @type {Map<string, string>}
  */
 const running = new Map();
 
 /**
- * A button, and beside it what came of it; nothing for whom it is not.
+ * The button, with its result beside it; null for people without the operator role.
  * @param {Name} target
- * @param {() => import("../api.js").Gate | null} gate null while there is none that could be shown
+ * @param {() => import("../api.js").Gate | null} gate returns null while the draft is incomplete
  */
 export function tryOnPhone(target, gate) {
   if (!store.may("operator", target.app)) return null;
@@ -41,7 +41,7 @@ export function tryOnPhone(target, gate) {
       const altered = before ? await shownToo(before, tried) : null;
       const one = altered ?? await begin({ app: target.app, platform: target.platform, gate: tried, for: "2h" });
       running.set(nameOf(target), one.id);
-      // In a tab of its own: the draft stays where it is.
+      // In a new tab, so that the draft is not left.
       const link = el("a", { href: `#/rehearsals/${one.id}`, target: "_blank", rel: "noopener" }, rehearsalStrings.open);
       show(said, altered ? rehearsalStrings.sent : rehearsalStrings.begun, " ", link);
     } catch (error) {
@@ -55,7 +55,7 @@ export function tryOnPhone(target, gate) {
   }
 
   /**
-   * Null when the rehearsal is over by now.
+   * Sends a gate to a running rehearsal; null if that has ended.
    * @param {string} id
    * @param {import("../api.js").Gate} tried
    */

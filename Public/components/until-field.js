@@ -1,15 +1,15 @@
 // @ts-check
-/** "Until": somebody opens it, for a while, or at a time; always said in full, with the zone. */
+/** The "Until" field: until somebody opens it, for a while, or until a time, which is always shown in full with its zone. */
 import { el } from "../dom.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { instantOf, saidTime, serverNow, tick, wallOf } from "../time.js";
 import { field } from "./field.js";
 
-/** Minutes that are offered. */
+/** The minutes offered. */
 const SPANS = [30, 60, 120];
 const MINUTE = 60_000;
 
-/** @param {string | undefined} current when the kill switch in force lifts itself */
+/** @param {string | undefined} current when the kill switch in force will lift itself */
 export function untilField(current) {
   const choice = el("select", { name: "untilChoice" },
     el("option", { value: "" }, dialogStrings.block.untilOpened),
@@ -25,7 +25,7 @@ export function untilField(current) {
   }
 
   /**
-   * Fixed for a minute, so that the same press twice asks for the same time.
+   * Fixed for up to a minute, so that pressing twice asks for the same time.
    * @type {string | null}
    */
   let instant = null;
@@ -43,7 +43,7 @@ export function untilField(current) {
   const element = el("div", { class: "until", "data-together": "" }, el("div", { class: "until-row" }, chosen.element, at.element), said);
   const gone = new AbortController();
   let wasShown = false;
-  // "For 30 minutes" is meant from when it is published, however long one writes.
+  // "For 30 minutes" counts from publishing, however long the user writes, so move it along.
   tick(() => {
     if (!element.isConnected) return wasShown && gone.abort();
     wasShown = true;
@@ -59,7 +59,7 @@ export function untilField(current) {
     controls: [choice, time],
     value: () => instant,
     /**
-     * Where no other end was chosen than the one that was in force, it follows the one that is.
+     * If the user has not changed the end, takes over the one that is in force now.
      * @param {string | undefined} is
      */
     follow(is) {
@@ -69,7 +69,7 @@ export function untilField(current) {
       time.value = is ? wallOf(is) : "";
       settle();
     },
-    /** Where a time is wanted and there is none, what is to be said of that. */
+    /** The error to show if a time is required but missing or invalid; otherwise null. */
     missing: () => (choice.value !== "time" || instant !== null
       ? null
       : time.value ? dialogStrings.block.untilWrong : dialogStrings.block.untilMissing),

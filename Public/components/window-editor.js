@@ -1,5 +1,5 @@
 // @ts-check
-/** The form that makes a window or takes the place of one: it asks for the plan while one writes, and sends it once. */
+/** The form that makes or replaces a window: it asks for the plan while the user writes, and sends the window once. */
 import { editWindow, makeWindow, planEdit, planWindow, window as readWindow } from "../api-schedule.js";
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
@@ -24,13 +24,13 @@ import { timesFields } from "./window-times.js";
 /** @typedef {import("../window-draft.js").Draft} Draft */
 /**
  * @typedef {{ old?: Window, note?: string, key: string, kept?: Partial<Draft>, afresh: () => void, signal: AbortSignal }} Options
- *   `old`: the window that the new one takes the place of; `kept`: what was written here before, under its key
+ *   `old`: the window to replace; `kept`: the draft kept from an earlier visit, under `key`
  */
 
 const PLAN_DELAY = 300;
 
 /**
- * Whether what was refused is the window itself, as it was seen.
+ * Whether the server refused because the window has changed since it was read.
  * @param {unknown} error
  */
 const isOvertaken = (error) => error instanceof api.APIError && error.status === 412 && error.problem.field === "/revision";
@@ -109,7 +109,7 @@ export class WindowEditor {
     return { targets: this.targets.value().map(({ app, platform, revision }) => ({ app, platform, revision })), set, ...times };
   }
 
-  /** @param {unknown} [refusal] of what has just been sent, which stays said beside the new plan */
+  /** @param {unknown} [refusal] the server's refusal of the last press, which stays on the screen beside the new plan */
   async #ask(refusal) {
     clearTimeout(this.#timer);
     const wanted = this.#compose();
@@ -133,7 +133,7 @@ export class WindowEditor {
   }
 
   /**
-   * Somebody has changed the window that is edited: what it is now is shown, and the plan is asked for against that.
+   * Somebody has changed the window being edited: shows what it is now, and asks for the plan against that.
    * @returns {Promise<void>}
    */
   async #lookAgain() {
@@ -176,7 +176,7 @@ export class WindowEditor {
   }
 
   /**
-   * The plan that was on the screen is not what came of it.
+   * Shows why a press was refused, and a new plan.
    * @param {unknown} error
    */
   #refuse(error) {
@@ -190,8 +190,8 @@ export class WindowEditor {
   }
 
   /**
-   * Says what is missing, first things first.
-   * @returns {HTMLElement | null} where to go
+   * Shows everything that is missing.
+   * @returns {HTMLElement | null} the first control to go to
    */
   #missing() {
     /** @type {[boolean, { error: (text: string) => void, control: HTMLElement }, string][]} */
@@ -209,7 +209,7 @@ export class WindowEditor {
     const where = this.#missing();
     if (where) return where.focus();
     this.#busy = true;
-    // What is sent now needs no plan any more, and one that came later would be of another state.
+    // A plan is no longer needed, and one that arrived later would be of another state.
     clearTimeout(this.#timer);
     this.#question += 1;
     this.go.textContent = newWindowStrings.making;

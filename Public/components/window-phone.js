@@ -1,5 +1,5 @@
 // @ts-check
-/** A phone of a planned window's targets, as it will look while the window runs. */
+/** Shows how a phone of a planned window's targets will look while the window runs. */
 import { el, show } from "../dom.js";
 import { sayTarget } from "../gate.js";
 import { nameOf } from "../store.js";
@@ -31,7 +31,7 @@ export function windowPhone(signal) {
 
   return {
     element: el("aside", { class: "planner-side", "aria-label": newWindowStrings.preview },
-      // On a phone it is one tap away.
+      // Folded on a phone.
       el("details", { open: !matchMedia("(max-width: 640px)").matches },
         el("summary", null, el("h2", null, newWindowStrings.preview)), choice.element, phone)),
 

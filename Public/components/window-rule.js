@@ -1,5 +1,5 @@
 // @ts-check
-/** What a window does: which rule, of which version, with what text in which languages. */
+/** What a window does: which rule, which version, and the text in each language. */
 import { el } from "../dom.js";
 import { stateOf } from "../gate.js";
 import { dialogStrings } from "../strings/dialogs.js";
@@ -30,7 +30,7 @@ export function ruleFields(draft) {
   const tick = storeTick(version.control, newWindowStrings.storeChecked);
   const text = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: draft.message ?? "" });
   const message = field(text, { label: dialogStrings.block.message, counter: LONGEST, after: [messageChips(text)] });
-  // Those that the window has; a language is left out by leaving nothing of its text.
+  // The languages that the window has; emptying a text removes its language.
   const others = Object.entries(draft.others ?? {}).map(([tag, said]) => /** @type {const} */ ([tag, field(
     el("textarea", { name: `message ${tag}`, rows: 2, dir: "auto", lang: tag, value: said }),
     { label: newWindowStrings.messageIn(nameOfLanguage(tag), tag), counter: LONGEST },
@@ -60,17 +60,17 @@ export function ruleFields(draft) {
       tick.element,
     ],
     isBlock: isKill,
-    /** For its colour. */
+    /** The state that gives the colour. */
     state: () => stateOf({ [acted().rule]: {} }),
 
-    /** Shows what belongs to the action. */
+    /** Shows the fields of the chosen action. */
     paint() {
       version.element.hidden = !acted().version;
       retry.element.hidden = !isKill();
       tick.element.hidden = acted().version !== "minimumVersion";
     },
 
-    /** @returns {Record<string, object> | null} null while something of it is missing */
+    /** @returns {Record<string, object> | null} null while something is missing */
     value() {
       const { rule, version: member } = acted();
       if (message.control.value.trim() === "" || (member && version.control.value.trim() === "") || isRetryWrong()) return null;
@@ -82,13 +82,13 @@ export function ruleFields(draft) {
       };
     },
 
-    /** As it is written, to be kept. */
+    /** The fields as typed, for the draft. */
     read: () => ({
       action: action.control.value, version: version.control.value, message: message.control.value, retry: retry.control.value,
       others: Object.fromEntries(others.map(([tag, one]) => [tag, one.control.value])),
     }),
 
-    /** @returns {[boolean, Field, string][]} what it lacks, and how that is said */
+    /** @returns {[boolean, Field, string][]} whether each field is missing, with its error */
     needs: () => [
       [!version.element.hidden && version.control.value.trim() === "", version, targetStrings.ruleDialog.versionMissing],
       [message.control.value.trim() === "", message, dialogStrings.block.messageMissing],
@@ -97,10 +97,10 @@ export function ruleFields(draft) {
     ],
 
     /**
-     * Says a refusal at its field.
+     * Shows a refusal at its field.
      * @param {string} at the server's pointer
      * @param {string} detail
-     * @returns {boolean} whether it is about one of these
+     * @returns {boolean} whether it is about one of these fields
      */
     refuse(at, detail) {
       const [, tag] = at.match(/\/message\/([^/]+)$/) ?? [];
@@ -118,7 +118,7 @@ function nameOfLanguage(tag) {
   try {
     return new Intl.DisplayNames(undefined, { type: "language" }).of(tag) ?? tag;
   } catch {
-    // No tag of the browser's; it stands for itself.
+    // The browser does not know the tag, so show it as it is.
     return tag;
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The days of a window as a line: where now is, and from when to when. It is decoration: the form says the same in words. */
+/** The days of a window as a line, with its start, its end and now. It is decoration: the form says the same in words. */
 import { el, show, svg } from "../dom.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { targetStrings } from "../strings/target.js";
@@ -8,9 +8,9 @@ import { addDays, instantOf, wallAt } from "../zones.js";
 import { stripText } from "./day-strip.js";
 
 const HOUR = 3_600_000;
-/** Now is on the line when the window is no further off. */
+/** The line includes now if the window is no further away than this. */
 const NEAR = 36 * HOUR;
-/** How many days have a name each. */
+/** Up to this many days, each one is named. */
 const NAMED = 7;
 
 export function windowStrip() {
@@ -20,7 +20,7 @@ export function windowStrip() {
     element,
     /**
      * @param {number | null} start
-     * @param {number | null} end null: it stays
+     * @param {number | null} end null for a change that stays
      * @param {string} zone
      * @param {string} state for its colour
      */

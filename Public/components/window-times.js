@@ -11,12 +11,12 @@ import { zoneField } from "./zone-field.js";
 import { zonedField } from "./zoned-field.js";
 
 const MINUTE = 60_000;
-/** A block of more minutes than these is said more loudly. */
+/** The length of a block of more minutes than this is emphasised. */
 const LONG = 12 * 60;
 
 /**
  * @param {Partial<import("../window-draft.js").Draft>} draft
- * @param {() => void} edited something was filled in by a press
+ * @param {() => void} edited called when a press has filled in something
  */
 export function timesFields(draft, edited) {
   const zone = zoneField(draft.zone ?? ownZone);
@@ -37,7 +37,7 @@ export function timesFields(draft, edited) {
 
   /** @param {number} index */
   function fill(index) {
-    // Alike in words, they are other days in another zone, and after midnight.
+    // Computed again: the same name means other days in another zone, or after midnight.
     const preset = presets(zoneName())[index];
     start.write(preset.start);
     end.write(preset.end);
@@ -73,7 +73,7 @@ export function timesFields(draft, edited) {
       chips, el("div", { class: "two" }, start.element, end.element), el("div", { class: "two" }, zone.element, ending.element),
       strip.element, length),
 
-    /** @param {{ state: string, isBlock: boolean }} rule what is done between them */
+    /** @param {{ state: string, isBlock: boolean }} rule what the window does */
     paint({ state, isBlock }) {
       end.element.hidden = isEndless();
       const name = zone.value();
@@ -87,7 +87,7 @@ export function timesFields(draft, edited) {
       sayLength(from, to, isBlock);
     },
 
-    /** @returns {object | null} null while something of it is missing */
+    /** @returns {object | null} null while something is missing */
     value() {
       const from = start.value();
       const to = isEndless() ? null : end.value();
@@ -95,10 +95,10 @@ export function timesFields(draft, edited) {
       return { start: from, ...(to ? { end: to, then: ending.control.value } : {}) };
     },
 
-    /** As it is written, to be kept. */
+    /** The fields as typed, for the draft. */
     read: () => ({ zone: zone.field.control.value, start: start.read(), end: end.read(), ending: ending.control.value }),
 
-    /** @returns {[boolean, import("./field.js").Field, string][]} what it lacks, and how that is said */
+    /** @returns {[boolean, import("./field.js").Field, string][]} whether each field is missing, with its error */
     needs: () => [
       [start.value() === null, start.field, newWindowStrings.startMissing],
       [!isEndless() && end.value() === null, end.field, newWindowStrings.endMissing],
@@ -106,7 +106,7 @@ export function timesFields(draft, edited) {
     ],
 
     /**
-     * Says which instants are meant, by the server.
+     * Shows the instants that the server has understood.
      * @param {import("../api-schedule.js").Window} planned
      */
     say(planned) {
@@ -115,11 +115,11 @@ export function timesFields(draft, edited) {
     },
 
     /**
-     * Says a refusal at its field.
+     * Shows a refusal at its field.
      * @param {string} at the server's pointer
      * @param {string} detail
      * @param {import("../api-schedule.js").ZonedTime[]} choices
-     * @returns {boolean} whether it is about one of these
+     * @returns {boolean} whether it is about one of these fields
      */
     refuse(at, detail, choices) {
       const where = at.startsWith("/start") ? start : at.startsWith("/end") ? end : undefined;

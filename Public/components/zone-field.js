@@ -1,5 +1,5 @@
 // @ts-check
-/** A zone that is found by typing a city or a part of its name, with what its clocks say at the moment that is meant. */
+/** A time zone, found by typing a city or part of the zone's name, with its offset at the chosen times. */
 import { el, show } from "../dom.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { serverNow } from "../time.js";
@@ -14,7 +14,7 @@ export function zoneField(first) {
     on: {
       focus: () => {
         if (list.options.length === 0) show(list, allZones().map((zone) => el("option", { value: zone, label: labelOf(zone) })));
-        // A list is narrowed by what stands in its field, so that the next letter has to begin anew.
+        // The list is filtered by the field's text. Select it all, so that the next letter replaces it.
         input.select();
       },
       change: () => {
@@ -30,10 +30,10 @@ export function zoneField(first) {
   return {
     element: zone.element,
     field: zone,
-    /** null while what is written names none. */
+    /** Null while the text names no zone. */
     value: () => zoneNamed(input.value),
     /**
-     * Says the offset at the moments that are meant; clocks may change in between.
+     * Shows the offset at start and end; the clocks may change in between.
      * @param {number | null} start
      * @param {number | null} end
      */

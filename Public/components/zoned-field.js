@@ -1,5 +1,5 @@
 // @ts-check
-/** A time on the walls of a zone. A time that clocks skip or show twice is the server's to say; here one of its choices is taken. */
+/** A wall time in a zone. The server says if clocks skip it or show it twice, and this field offers the server's choices. */
 import { el, show } from "../dom.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { saidZoned } from "../time.js";
@@ -10,7 +10,7 @@ import { field } from "./field.js";
 /**
  * @param {string} label
  * @param {() => string} zone
- * @param {() => void} changed after a choice was taken
+ * @param {() => void} changed called after a choice is taken
  */
 export function zonedField(label, zone, changed) {
   const input = el("input", { type: "datetime-local", step: 60, required: true });
@@ -49,7 +49,7 @@ export function zonedField(label, zone, changed) {
     field: time,
     /** @returns {import("../api-schedule.js").AskedTime | null} */
     value: () => (input.value ? { wallTime: input.value, zone: zone(), ...(fold ? { fold } : {}) } : null),
-    /** As it is written. */
+    /** The text as typed. */
     read: () => input.value,
     /** @param {string} wallTime */
     write(wallTime) {

@@ -16,16 +16,16 @@ export const appStrings = {
   inEnvironment: (title, environment) => `${title}${environment ? ` in ${environment}` : ""}`,
   scheme: "How versions are written", schemes: { dotted: "dotted, such as 4.2.0", code: "version codes, such as 41" },
   storeURL: "Store address", storeHint: "https only. Empty for none.", releases: "Known releases",
-  releasesHint: "Versions you have shipped, one a line; the newest is the one in the store. Warnings get better with them.",
+  releasesHint: "Versions you have shipped, one per line; the newest is the one in the store. They make warnings more precise.",
   retry: "Blocked phones check again every (seconds)", retryHint: "5 to 3600. A kill switch may say otherwise.",
   clients: "Libraries in the app", clientsUnknown: "Not known", clientsKnown: "Only these",
   clientsMissing: "Choose at least one, or “Not known”.",
-  clientsHint: "Before a change you see what it does in these. While they are not known, in those that polled within a day, else in all.",
-  goes: "Everything that goes",
+  clientsHint: "A plan shows what a change does in these. While they are not known: in those that polled within a day, or else in all.",
+  goes: "Everything that will be deleted",
   deletePlatformText: "Its feeds stop answering. The app’s other platforms and the history stay.",
   /** @param {string[]} targets */
   deleteBlocked: (targets) => `${targets.join(", ")} ${targets.length === 1 ? "is" : "are"} blocked now. Phones that show the block keep `
-    + "showing it until the app is started anew: the error they get takes nothing away. To let them in by themselves, open first.",
+    + "showing it until the app is restarted: the error they get does not remove it. To have them let in by themselves, open first.",
   danger: "Delete this app", dangerText: "Its feeds stop answering. The history stays.",
   delete: (/** @type {string} */ name) => `Delete ${name}…`,
   /** @param {string} name @param {string} environment */

@@ -1,9 +1,9 @@
 // @ts-check
-/** The visible strings of the dialogs that block, open and take back, which open over any screen, and of the receipt they leave there. */
+/** The visible strings of the dialogs that block, open and revert, which can open over any screen, and of the receipt. */
 import { counted, platformName } from "./shared.js";
 
 export const dialogStrings = {
-  documents: (/** @type {number} */ count) => `What ${counted(count, "document", "documents")} of your own shape will say`,
+  documents: (/** @type {number} */ count) => `What ${counted(count, "document", "documents")} in your own shape will say`,
   conflict: {
     title: "Changed meanwhile",
     /** @param {string} actor @param {string} source @param {string} when @param {number} revision */
@@ -12,7 +12,7 @@ export const dialogStrings = {
     base: "Base", theirs: "Theirs", yours: "Yours", field: "Field",
     baseHint: "when you began", theirsHint: "in force now", yoursHint: "your draft",
     useTheirs: "Use theirs", review: "Review mine again",
-    reviewed: "Theirs → yours", unchanged: "Yours would change nothing of what is in force now.",
+    reviewed: "Theirs → yours", unchanged: "Yours would change nothing that is in force now.",
     /** @param {string} target @param {string} said */
     opensItself: (target, said) => `The block of ${target} that is in force has no end. This makes it open by itself: ${said}.`,
     /** @param {string} target @param {string} said @param {string} before */
@@ -20,11 +20,11 @@ export const dialogStrings = {
     /** @param {string} target @param {string} before */
     staysShut: (target, before) => `The block of ${target} opens by itself ${before}. After this it stays until somebody opens it.`,
     whileOpen: "What you have written is untouched.",
-    rebased: "All of it was planned anew; read it again before you publish.",
+    rebased: "Everything was planned again; read it again before you publish.",
   },
   draft: {
     back: "What you wrote here before is filled in.", afresh: "Start afresh",
-    onto: "What you wrote here before is filled in; all that you had not touched is as it is now.",
+    onto: "What you wrote here before is filled in; everything you had not touched is as it is now.",
   },
   block: {
     ask: (/** @type {string} */ target) => `Block ${target}…`,
@@ -42,14 +42,14 @@ export const dialogStrings = {
     /** @param {string} app @param {string} platform */
     effectAll: (app, platform) => `Everyone who opens ${app} on ${platformName(platform)}, in every version, sees:`,
     until: "Until", untilOpened: "somebody opens it", untilTime: "a time…", untilAt: "The time", untilMissing: "Choose the time.",
-    untilWrong: "That is no time. A year has four digits.",
+    untilWrong: "That is not a valid time. A year has four digits.",
     /** @param {number} minutes */
     untilFor: (minutes) => (minutes < 60 ? `for ${minutes} minutes` : `for ${counted(minutes / 60, "hour", "hours")}`),
     /** @param {string} said */
     effectUntil: (said) => `It opens by itself: ${said}.`,
     /** @param {number} polls */
     effectPolls: (polls) =>
-      `Its feeds were asked ${counted(polls, "time", "times")} in the last minute: that is how fast phones will learn it.`,
+      `Its feeds were polled ${counted(polls, "time", "times")} in the last minute: that is how fast phones will learn of it.`,
     /** @param {import("../api.js").PollLoad} load */
     load: ({ phones, pollsPerSecond, slower }) =>
       `Up to ${counted(phones, "phone", "phones")} that asked here in the last minute will ask again while they are blocked: `
@@ -71,7 +71,7 @@ export const dialogStrings = {
     intro: "The kill switch is lifted.", already: "Somebody has opened it meanwhile. There is no block left to lift.",
     who: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} ${when}.`,
     recent: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} only ${when}. They may still need it.`,
-    /** Where it is not known, or not yet, who blocked it. */
+    /** Used while it is not known who blocked it. */
     last: (/** @type {string} */ actor, /** @type {string} */ when) => `Last change by ${actor} ${when}.`,
     unknown: "The history does not say who blocked it.",
     reason: (/** @type {string} */ reason) => `Reason given: ${reason}`,
@@ -80,7 +80,7 @@ export const dialogStrings = {
     letIn: "Let people in", atOnce: "all at once",
     /** @param {number} minutes */
     over: (minutes) => `gradually, over ${minutes < 60 ? counted(minutes, "minute", "minutes") : counted(minutes / 60, "hour", "hours")}`,
-    letInHint: "Gradually, not all phones return in the same second. Opening or blocking ends it at once.",
+    letInHint: "“Gradually” keeps all phones from returning in the same second. Opening or blocking ends it at once.",
     nothingStays: "Nothing else stays in force: people get in again.",
     /** @param {number} seconds */
     returning: (seconds) =>
@@ -98,9 +98,9 @@ export const dialogStrings = {
     you: "you",
     blockedBy: (/** @type {string} */ actor, /** @type {string} */ when) => `, blocked by ${actor} ${when}:`,
     last: (/** @type {string} */ actor, /** @type {string} */ when) => `, last change by ${actor} ${when}:`,
-    unknown: ", and the history does not say by whom it was blocked:",
+    unknown: ", and the history does not say who blocked it:",
     /** @param {string} target @param {string} who */
-    renewed: (target, who) => `${target} has moved: ${who} All of it was planned anew; read it again before you publish.`,
+    renewed: (target, who) => `${target} has moved: ${who} Everything was planned again; read it again before you publish.`,
   },
   revert: {
     /** @param {string} target @param {number} revision @param {string} environment */

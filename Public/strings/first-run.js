@@ -6,7 +6,7 @@ export const firstRunStrings = {
   title: "Welcome to Gatehouse",
   intro: "Three steps to the first flip. The first is here:",
   steps: [
-    "Add an app and its platforms.", "Let the app poll its feed. This page waits for the first poll and says when it came.",
+    "Add an app and its platforms.", "Let the app poll its feed. This page waits for the first poll and says when it comes.",
     "Flip the kill switch here, and watch the feed obey.",
   ],
   add: "Add your first app", addHint: "For an app that does not poll anything yet, or that can poll a new address.",

@@ -6,7 +6,7 @@ export const historyStrings = {
   title: "History", empty: "Nothing has been changed yet.", noMatch: "No change matches this filter.", more: "Show older", all: "All",
   fresh: (/** @type {number} */ count) => counted(count, "new change", "new changes"),
   app: "App", platform: "Platform", actor: "By", since: "Since",
-  sinceWrong: "That is no date. A year has four digits.", filters: "Filter the history",
+  sinceWrong: "That is not a valid date. A year has four digits.", filters: "Filter the history",
   apply: "Apply the filter", clear: "Clear the filter",
   moreValues: (/** @type {number} */ count) => `and ${counted(count, "more value", "more values")}`,
   omitted: (/** @type {number} */ count) => `… and ${counted(count, "more target", "more targets")}`,

@@ -16,9 +16,9 @@ export const importStrings = {
     auto: "Recognise it", launchgate: "LaunchGate / Gandalf", bellerophon: "Bellerophon", "prince-of-versions": "Prince of Versions",
     own: "A shape of your own",
   },
-  platform: "Platform of this file", platformHint: "A Bellerophon file does not say for which platform it is.",
-  several: "Several: their names are in the file", platformUnsaid: "The file does not say for which platform it is.",
-  ownFile: "No library’s file: a shape of your own. You say what its values mean, and it becomes a feed of that shape.",
+  platform: "Platform of this file", platformHint: "A Bellerophon file does not say which platform it is for.",
+  several: "Several: their names are in the file", platformUnsaid: "The file does not say which platform it is for.",
+  ownFile: "Not a library’s file: a shape of your own. You say what its values mean, and it becomes a feed in that shape.",
   plan: "Show what it would do", planning: "Reading the file…",
   /** @param {number} number */
   line: (number) => `in line ${number}`,
@@ -32,7 +32,7 @@ export const importStrings = {
   reads: (formats, platforms) => `This is a file of ${inWords(formats)}${platforms.length > 0 ? `, for ${inWords(platforms)}` : ""}.`,
   /** @param {string} platform @param {string[]} libraries */
   readBy: (platform, libraries) => `${platformName(platform)} (${inWords(libraries)})`,
-  unknownFile: "None of the files that are known by their form. The server looks closer.",
+  unknownFile: "Not a known kind of file, by its form. The server takes a closer look.",
   otherwise: "Read it differently",
   newApp: "A new app…", theApp: "the app",
   /** @param {string} app @param {string[]} platforms */
@@ -40,8 +40,8 @@ export const importStrings = {
   /** @param {string} app @param {string[]} platforms */
   createPlatforms: (app, platforms) => `Create ${app} on ${inWords(platforms.map(platformName))}`,
   alias: "Its old address",
-  aliasHint: "Shipped apps go on asking where they always did. Give the path of the old address an alias, and point that host here.",
-  aliasByAdmin: "Shipped apps go on asking where they always did. An administrator can give that path an alias in the app’s settings.",
+  aliasHint: "Shipped apps keep polling where they always did. Give the path of the old address an alias, and point that host here.",
+  aliasByAdmin: "Shipped apps keep polling where they always did. An administrator can give that path an alias in the app’s settings.",
   done: "Taken over",
   doneHint: "The feeds show the same rules now.",
   tooLarge: "The file is larger than 256 KiB.",

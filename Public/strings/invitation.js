@@ -9,7 +9,7 @@ export const invitationStrings = {
   goneTitle: "This link does not work any more",
   gone: "Each link works once and for 72 hours, and a newer one takes its place. Ask an administrator for a new link.",
   missingTitle: "Open the link once more",
-  missing: "It opens this page only while it stands in the address: go back to where you were sent it, and open it there again.",
+  missing: "The page was reloaded without the link: go back to where you were sent it, and open it there again.",
   toSignIn: "Go to sign-in",
   otherTitle: "Somebody is signed in here",
   /** @param {string} name */

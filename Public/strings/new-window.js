@@ -8,19 +8,19 @@ export const newWindowStrings = {
   /** @param {number} id */
   replaces: (id) => `Window ${id} is replaced as a whole when you save; until then it stands as it is.`,
   changedBy: (/** @type {string} */ actor) => `Changed meanwhile by ${actor}. Your draft is untouched, and would replace what it is now:`,
-  overtakenBy: (/** @type {string} */ actor) => `It does not wait any more, by ${actor}. It is now:`,
+  overtakenBy: (/** @type {string} */ actor) => `It is no longer waiting, because of ${actor}. It is now:`,
   /** @param {string} targets @param {string} environment */
   save: (targets, environment) => `Save the window${targets ? ` of ${targets}` : ""}${environment ? ` in ${environment}` : ""}`,
   /** @param {number} id @param {string} day */
   copied: (id, day) => `A copy of window ${id}, moved to ${day}. Window ${id} stays as it is.`,
   /** @param {string} id */
-  notHere: (id) => `Window ${id} does not wait any more, or says more than this form can; it is left as it is.`,
+  notHere: (id) => `Window ${id} is no longer waiting, or has more in it than this form can show; it is left as it is.`,
   targets: "Targets", app: "App", chooseApp: "Choose an app", platforms: "Platforms", moreApps: "Add another app", lessApps: "Leave out",
   targetsMissing: "Choose an app, and tick at least one platform of it.",
   action: "What happens",
   actions: { kill: "Block the app", alert: "Show an alert", min: "Raise the minimum version", optional: "Suggest an update" },
   messageIn: (/** @type {string} */ language, /** @type {string} */ tag) => `Message in ${language} (${tag})`,
-  retryHint: "5 to 3600. Empty: as the settings of each platform say.",
+  retryHint: "5 to 3600. Empty: as set for each platform.",
   storeChecked: (/** @type {string} */ version) =>
     `${version ? `Version ${version} or newer` : "That version or a newer one"} can be downloaded from the store by then`,
   kept: "What you wrote here before is filled in.", afresh: "Start afresh",

@@ -1,10 +1,10 @@
 // @ts-check
-/** The visible strings of feeds of an app's own shape. */
+/** The visible strings of feeds in an app's own shape. */
 
 import { platformName } from "./shared.js";
 
 export const ownFeedStrings = {
-  title: "Feeds of its own shape",
+  title: "Feeds in its own shape",
   intro: "A document of your own making whose values are filled from the gates. A file that your app polls already becomes one.",
   takeOver: "Take over a file…",
   none: "None.",
@@ -12,7 +12,7 @@ export const ownFeedStrings = {
   of: (platform) => (platform ? platformName(platform) : "whole app"),
   template: "Template",
   templateHint: "JSON-e: {\"$eval\": \"kill != null\"}, \"${kill.message}\", {\"$if\": \"kill\", \"then\": …, \"else\": …}. "
-    + "In a feed of the whole app, with the platform before it: ios.kill.",
+    + "In a feed of the whole app, put the platform first: ios.kill.",
   document: "What phones get now",
   save: "Save the template", change: "Edit…",
   /** @param {string} name */
@@ -24,7 +24,7 @@ export const ownFeedStrings = {
   /** @param {string} name @param {string} environment */
   removeTitle: (name, environment) => `Remove own/${name}.json${environment ? ` in ${environment}` : ""}`,
   removing: "Removing…",
-  removeText: "Its address answers 404 from then on. What apps make of that is their own affair.",
+  removeText: "Its address answers 404 from then on. How apps handle that is up to them.",
   fresh: "Make one from a template", name: "Last part of its address", nameHint: "Such as status, for own/status.json.",
-  platform: "Whose gate it tells", wholeApp: "The whole app", add: "Add the feed",
+  platform: "Whose gate it shows", wholeApp: "The whole app", add: "Add the feed",
 };

@@ -17,16 +17,16 @@ export const planStrings = {
   grade: {
     letsIn: "Let in although the gate means to keep them out",
     shutsOut: "Kept out beyond what is meant",
-    differs: "Shown something else than meant",
+    differs: "Shown something other than meant",
     asMeant: "Who sees something new",
   },
-  /** Of what is deleted, and so means nothing any more. */
-  removalGrade: { letsIn: "Let in who are kept out today", asMeant: "Whose feed goes" },
+  /** For deletions, where nothing is meant any more. */
+  removalGrade: { letsIn: "Kept out today, let in afterwards", asMeant: "Lose their feed" },
   noFeed: "no feed",
   /** @param {string} target */
   farewell: (target) => ` → no feed\u00a0· ${target}`,
   /** @param {string[]} versions */
-  alike: (versions) => `${versions.join(", ")} and others alike`,
+  alike: (versions) => `${versions.join(", ")} and similar ones`,
   /** @param {string[]} targets */
   onTargets: (targets) => (targets.length <= 3 ? targets.join(", ") : `${targets.slice(0, 2).join(", ")} and ${targets.length - 2} more`),
   /** @param {{ before: string, after: string }} labels @param {string} before @param {string} after */

@@ -5,13 +5,13 @@ import { counted } from "./shared.js";
 export const rehearsalStrings = {
   title: "Rehearsals",
   intro: "A rehearsal shows a gate to phones that poll its own addresses, while all others get what is in force. "
-    + "Build the app with one of them in the place of its feed’s. Who knows an address can read it; after its end it answers 404.",
+    + "Build the app with one of them instead of its feed’s. Whoever knows an address can read it; after the rehearsal it answers 404.",
   none: "Nothing is rehearsed at the moment. Begin one with “Try on a phone” beside any preview.",
   of: (/** @type {string} */ target) => `Rehearsal of ${target}`,
   /** @param {string} target */
   try: (target) => `Try on a phone: ${target}`,
   tryShort: "Try on a phone…", send: "Show this to the phone too",
-  begun: "It is rehearsed for two hours:", sent: "The phone has it with its next poll.", open: "addresses and polls",
+  begun: "The rehearsal runs for two hours:", sent: "The phone has it with its next poll.", open: "addresses and polls",
   incomplete: "Finish the draft first.",
   gone: "There is no such rehearsal, or not any more.",
   back: "All rehearsals",
@@ -23,7 +23,7 @@ export const rehearsalStrings = {
   count: (/** @type {number} */ count) => counted(count, "poll", "polls"),
   last: (/** @type {number} */ count) => `The last ${count} of them:`,
   columns: { at: "When", feed: "Feed", version: "Version", answer: "Answer", client: "Client" },
-  noVersion: "none told", fresh: "new", unchanged: "as before",
+  noVersion: "not given", fresh: "new", unchanged: "as before",
   longer: "Two hours from now", ended: "Ended.", end: "End the rehearsal",
   endTitle: (/** @type {string} */ target) => `End the rehearsal of ${target}`,
   endText: "Its addresses answer 404 from now on. A phone that polls them keeps what it was shown last.",

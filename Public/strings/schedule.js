@@ -9,7 +9,7 @@ export const scheduleStrings = {
     made: "made", started: "started", ended: "ended", missed: "missed", cancelled: "cancelled", failed: "failed",
     edited: "edited", overtaken: "overtaken by another change",
   },
-  /** Of what happened several times in a row, of which the last is told. */
+  /** For an event that happened several times in a row; only the last one is shown. */
   often: (/** @type {number} */ times) => times > 1 ? ` ${times} times, the last time` : "",
   then: { open: "then open", restore: "then back to what was before" }, stays: "when somebody takes it away",
   events: (/** @type {number} */ count) => counted(count, "step so far", "steps so far"),
@@ -17,25 +17,25 @@ export const scheduleStrings = {
   times: {
     begins: "Begins", began: "Began", wasToBegin: "Was to begin", ends: "Ends", ended: "Ended", wasToEnd: "Was to end",
     planned: (/** @type {string} */ time) => ` · planned for ${time}`,
-    /** Of one that will not run as things stand. */
+    /** For a window that will not run as things stand. */
     ifAtAll: { begins: "Would begin", ends: "Would end" },
   },
   cancel: "Cancel this window…",
-  /** Two windows of one target are told apart by when they start. */
+  /** The start tells two windows of the same target apart. */
   window: (/** @type {string} */ targets, /** @type {string} */ start) => `${targets}, ${start}`,
   cancelTitle: (/** @type {string} */ window) => `Cancel the window of ${window}`,
   detailsOf: (/** @type {string} */ what, /** @type {string} */ window) => `Details: ${what}, the window of ${window}`,
   cancelText: "What it has done already stays; nothing more happens by itself.", run: "Run now…",
   runTitle: (/** @type {string} */ what, /** @type {string} */ target) => `Run now: ${what} on ${target}`, running: "Running…",
   runName: (/** @type {string} */ targets) => `Run now on ${targets}`,
-  failsHint: "Somebody has changed by hand what it is about. At its start it would find that, and do nothing at all. "
-    + "If it is meant all the same, edit it and save it once more; otherwise cancel it.",
-  missedHint: "The server was down when it was due. Nobody was kept out unasked; run it or cancel it.",
+  failsHint: "Somebody has changed its rules by hand. At its start it would find that, and do nothing at all. "
+    + "If you still want it, edit it and save it again; otherwise cancel it.",
+  missedHint: "The server was down when it was due. Nobody was kept out without asking you; run it or cancel it.",
   edit: "Edit…", duplicate: "Duplicate…",
   editOf: (/** @type {string} */ window) => `Edit… the window of ${window}`,
   duplicateOf: (/** @type {string} */ window) => `Duplicate… the window of ${window}`,
-  failedHint: "It could not be carried out, and nothing more is done by it. See what stands now, and make it once more where it is meant.",
-  /** Of one that runs: what it is about, when it ends, and what would become of that. */
+  failedHint: "It could not be carried out, and will do nothing more. See what is in force now, and make it again if you still want it.",
+  /** For a running window: its targets, its end, and what each action makes of that. */
   ongoing: {
     /** @param {string} targets @param {string} time @param {boolean} isBlock */
     end: (targets, time, isBlock) => `End now: ${isBlock ? "open " : ""}${targets} before ${time}`,
@@ -45,7 +45,7 @@ export const scheduleStrings = {
       (isBlock ? `Keep ${targets} blocked (do not reopen ${time})` : `Keep it on ${targets} (do not end ${time})`),
     more: (/** @type {string} */ name) => `${name}…`,
     /** @param {string} time @param {string} what */
-    endText: (time, what) => `The window was to end ${time}, ${what}. It is done at once, and the window is over.`,
+    endText: (time, what) => `The window was to end ${time}, ${what}. That is done at once, and the window is over.`,
     /** @param {string} targets @param {string} time @param {boolean} isBlock */
     keepText: (targets, time, isBlock) => (isBlock
       ? `${targets} no longer opens by itself (${time}): nobody gets in until somebody opens it. The window is over.`

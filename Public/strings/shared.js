@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The visible strings that are needed at once: those that more than one screen shows, what surrounds each of them, and the overview.
- * Every other screen's own are in a file of its name beside this one. Functions where a value goes into the text, so that a translation
- * can move it.
+ * The visible strings needed at once: those shared by several screens, those around every screen, and those of the overview. Every other
+ * screen has its own file beside this one. A string with values in it is a function, so that a translation can move them.
  */
 
 /** @type {Record<string, string>} */
@@ -69,7 +68,7 @@ export const strings = {
 
   // States
   state: { blocked: "BLOCKED", updateRequired: "UPDATE REQUIRED", notice: "NOTICE", open: "OPEN" },
-  /** What is seen where there is little room, and what is read out after it. */
+  /** For small spaces: the visible part, and the part that is only read out. */
   stateShort: /** @type {Record<string, [string, string]>} */ ({
     blocked: ["BLOCKED", ""], updateRequired: ["UPDATE", " REQUIRED"], notice: ["NOTICE", ""], open: ["OPEN", ""],
   }),
@@ -102,7 +101,7 @@ export const strings = {
   platformsOf: (app, platforms) => `${app} on ${platforms.map(platformName).join(", ").replace(/, ([^,]*)$/, " and $1")}`,
   targets: (/** @type {number} */ count) => counted(count, "target", "targets"),
   /**
-   * What a button is called that shows no more than its verb: whoever hears it alone has to know what it is done to.
+   * The accessible name of a button that shows only its verb, because whoever hears only the name must know what it acts on.
    * @param {string} verb @param {string} what
    */
   about: (verb, what) => `${verb} ${what}`,
@@ -208,11 +207,11 @@ export const strings = {
   },
 };
 
-/** What surrounds every screen, and stands where there is none. */
+/** What surrounds every screen, or takes a screen's place. */
 export const shellStrings = {
   skip: "Skip to content",
   protected: "PROTECTED",
-  protectedHint: "Keeping people out asks for a reason and a typed confirmation here.",
+  protectedHint: "Keeping people out needs a reason and a typed confirmation here.",
   mainNavigation: "Main",
   nav: { overview: "Overview", schedule: "Schedule", history: "History", simulate: "Simulate", settings: "Settings" },
   signOut: "Sign out", byProxy: "Signed in by single sign-on",
@@ -246,7 +245,7 @@ export const shellStrings = {
   palette: { open: "Go to…", key: "Ctrl K" },
 };
 
-// The overview, its rows, and what stands there before the first app
+// The overview and its rows
 
 /** @param {number} count */
 const targets = (count) => counted(count, "target", "targets");
@@ -282,7 +281,7 @@ export const overviewStrings = {
     failed > 0 ? `${counted(failed, "scheduled window", "scheduled windows")} FAILED` : "",
   ].filter(Boolean).join(" · "),
   /**
-   * The same in a line of a phone.
+   * The same in one line, for phones.
    * @param {number} missed @param {number} failed
    */
   troubleShort: (missed, failed) => (missed === 0 || failed === 0

@@ -1,18 +1,18 @@
 // @ts-check
-/** The visible strings of signing in: at the door, again in a dialog, and for what wants a fresh proof. */
+/** The visible strings of signing in: on the sign-in screen, again in a dialog, and for actions that need the password once more. */
 import { counted } from "./shared.js";
 
 export const signInStrings = {
   title: "Sign in", username: "Username", password: "Password", action: "Sign in", busy: "Signing in…",
   again: "Your session has ended", againHint: "Sign in again to go on. What you were writing is still here.",
   againByProxy: "Sign in again to go on. Drafts are kept.",
-  signedOut: "You are signed out", signedOutHint: "Where you signed in may still know you: signing in again may ask for nothing.",
+  signedOut: "You are signed out", signedOutHint: "Your single sign-on may still know you: signing in again may ask for nothing.",
   proofOfProxy: "Sign in again",
-  proofByProxy: "What you are about to do wants a sign-in of the last five minutes. Sign out and in again, then repeat it.",
+  proofByProxy: "What you are about to do needs a sign-in within the last five minutes. Sign out and in again, then repeat it.",
   wrong: "Username or password is wrong.",
   code: "Code", codeHint: "Six digits from your authenticator, or one of your recovery codes.",
   codeMissing: "This account also asks for a code.", codeWrong: "The code is wrong or was used already.",
-  proof: "Your password once more", proofHint: "What you are about to do wants a password given within the last five minutes.",
+  proof: "Your password once more", proofHint: "What you are about to do needs a password given within the last five minutes.",
   proofAction: "Go on", proofWrong: "The password or the code is wrong.",
 
   /** @param {number} seconds */

@@ -1,10 +1,10 @@
 // @ts-check
-/** The visible strings of taking over a file of the app's own shape. */
+/** The visible strings of taking over a file in the app's own shape. */
 
 import { platformName } from "./shared.js";
 
 /**
- * What a value of the gate is called; the keys are the words that the server knows.
+ * The names of the gate's values; the keys are the server's words for them.
  * @type {Record<string, string>}
  */
 const words = {
@@ -18,7 +18,7 @@ const words = {
 
 export const takeoverStrings = {
   title: "What its values mean",
-  intro: "No library’s file: it becomes a feed of its own shape. Press a value to say what it means; all others stay as they are.",
+  intro: "Not a library’s file: it becomes a feed in its own shape. Press a value to say what it means; all others stay as they are.",
   name: "Name of the feed", nameHint: "The last part of its address.",
   constant: "Stays as it is",
   switches: "On and off", texts: "Texts", versions: "Versions", others: "Others",
@@ -35,12 +35,12 @@ export const takeoverStrings = {
   proof: "What phones get",
   match: {
     identical: "The feed is the file, byte for byte.",
-    equal: "The feed says what the file says, and is spelled otherwise.",
+    equal: "The feed says what the file says, but is spelled differently.",
     different: "The feed differs from the file:",
   },
   /** @param {string} platform @param {boolean} killed */
   flip: (platform, killed) => (killed ? `Once ${platformName(platform)} is blocked` : `Once ${platformName(platform)} is opened`),
-  unmoved: "The feed stays as it is: it says nothing of the kill switch.",
+  unmoved: "The feed stays as it is: it says nothing about the kill switch.",
   place: "Place", file: "The file", feed: "The feed", before: "Now", after: "Then", nothing: "–",
   /** @param {number} count */
   more: (count) => `And ${count} more ${count === 1 ? "place" : "places"}.`,

@@ -1,5 +1,5 @@
 // @ts-check
-/** The visible strings of one target's screen, of the dialogs that are opened there, and of the phone that is drawn there. */
+/** The visible strings of one target's screen, its dialogs, and its phone preview. */
 import { counted, platformName } from "./shared.js";
 
 export const targetStrings = {
@@ -25,7 +25,7 @@ export const targetStrings = {
     /** @param {string} app @param {string} platform */
     openSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}.`,
     since: "Since", by: "By", reason: "Reason",
-    /** Where it is not known, or not yet, who began it. */
+    /** Used while it is not known who began it. */
     lastBy: "Last change by", lastReason: "Its reason",
     retry: "Phones check again every", revision: "Revision",
     until: "Until", untilOpened: "somebody opens it", opening: "Letting people in",
@@ -34,7 +34,7 @@ export const targetStrings = {
     clear: "Clear…", more: (/** @type {string} */ rule) => `More: ${rule}`,
     ruleOf: (/** @type {string} */ rule, /** @type {string} */ target) => `${rule} of ${target}`,
     operatorNeeded: "Changing gates needs the operator role.",
-    noTarget: "This app or platform does not exist, or not any more.",
+    noTarget: "This app or platform does not exist, or was deleted.",
     live: "in force", masked: (/** @type {string} */ rule) => `waits behind ${rule}`, now: "now",
   },
   ruleDialog: {
@@ -66,7 +66,7 @@ export const targetStrings = {
     /** @param {"hour" | "day"} within @param {number} polls */
     caption: (within, polls) => `${counted(polls, "poll", "polls")} of the last ${within} named a version`,
     /** @param {"hour" | "day"} within */
-    none: (within) => `No poll of the last ${within} named its version. Phones name it with ?version=4.1.0 behind the feed’s address.`,
+    none: (within) => `No poll of the last ${within} named its version. Phones name it with ?version=4.1.0 after the feed’s address.`,
     more: (/** @type {number} */ count) => `${count} more`, fewer: "Fewer",
     propose: "Not among the known releases",
     proposeHint: "Tick what was shipped: plans look at known releases. Anybody can poll with any version.",
@@ -88,7 +88,7 @@ export const targetStrings = {
     /** @param {string} title @param {string} message @param {string[]} buttons */
     reads: (title, message, buttons) => {
       const said = `On the screen: ${[title, message].filter(Boolean).join(" – ")}`;
-      // Most messages are sentences and have their own end.
+      // Most messages are sentences that end with their own punctuation.
       const end = /[\p{Sentence_Terminal}…]["'”’»)]*$/u.test(said) ? "" : ".";
       return buttons.length > 0 ? `${said}${end} Buttons: ${buttons.join(", ")}` : said;
     },

@@ -1,5 +1,5 @@
 // @ts-check
-/** The visible strings of the tokens. */
+/** The visible strings of the tokens screen. */
 
 export const tokensStrings = {
   title: "Tokens",

@@ -19,7 +19,7 @@ import { agoElement } from "../components/targets.js";
 /** @param {import("../app.js").ViewContext} context */
 export function accountView({ signal, signOut }) {
   const session = store.session;
-  // There is no password of theirs here, nor anything that would go with it.
+  // Whoever a proxy signs in has no password here, nor anything that goes with one.
   const isNamed = session?.origin === "proxy";
   const now = currentTheme();
   const factor = el("div", null, skeleton());
@@ -29,7 +29,7 @@ export function accountView({ signal, signOut }) {
   let shown = "";
   let asking = false;
 
-  /** @param {import("../api.js").SharedServer[]} known none when this one has its database to itself */
+  /** @param {import("../api.js").SharedServer[]} known empty if this server shares its database with no other */
   function showServers(known) {
     const news = JSON.stringify(known);
     if (signal.aborted || news === shown) return;
@@ -38,14 +38,14 @@ export function accountView({ signal, signOut }) {
     show(servers, [el("h2", null, accountStrings.servers), serverList(known)]);
   }
 
-  /** With each of the window's polls: who asks how far the servers are is watching one that is gone, or one that comes. */
+  /** Refreshes the servers with each of the window's polls, for people who watch one go away or come up. */
   async function follow() {
     if (servers.hidden || asking || store.live.failing) return;
     asking = true;
     try {
       showServers((await status()).servers ?? []);
     } catch {
-      // The window's own poll fails as well, and shows it.
+      // The window's own poll fails as well, and shows that.
     } finally {
       asking = false;
     }
@@ -132,7 +132,7 @@ function passwordForm() {
 }
 
 /**
- * Those that share a database, and how far the feeds of each are behind the newest.
+ * The servers that share a database, and how far each one's feeds are behind the newest.
  * @param {import("../api.js").SharedServer[]} servers
  */
 function serverList(servers) {
@@ -141,13 +141,13 @@ function serverList(servers) {
     el("p", { class: "facts" },
       el("strong", null, name),
       el("span", null, sequence === newest ? accountStrings.upToDate(sequence) : accountStrings.behind(sequence, newest - sequence)),
-      // Each is heard of once a second.
+      // Each server normally reports once a second.
       silentSeconds > 3 ? el("span", null, accountStrings.silent(silentSeconds)) : null,
       el("span", null, accountStrings.started, agoElement(startedAt))))));
 }
 
 /**
- * Browser and system as people call them; what a client says of itself proves nothing, so the rest of it is only a title.
+ * Browser and system by their common names. A user agent proves nothing, so the full text is only a tooltip.
  * @param {string} agent
  */
 function browserName(agent) {

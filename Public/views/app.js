@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/settings/apps/shop`: name, aliases, platforms with their settings, and the end of it all. */
+/** `#/settings/apps/shop`: name, aliases, platforms with their settings, and deletion. */
 import { changeApp, putPlatform } from "../api-apps.js";
 import { el, show } from "../dom.js";
 import { sayTarget } from "../gate.js";
@@ -24,7 +24,7 @@ export function appView({ parameters: [key] }) {
   const body = el("div");
   const admin = store.may("admin");
 
-  /** Built once, not at every live update: what is being typed stays. After a save it is built from the answer. */
+  /** Not called for live updates, so that what is being typed stays; called again when a platform was added or deleted. */
   function paint() {
     const app = store.apps.get(key);
     if (!app) return;
@@ -67,7 +67,7 @@ export function appView({ parameters: [key] }) {
   async function removePlatform(platform) {
     if (!await openDeleteDialog({ app: key, platform })) return;
     paint();
-    // The button that was pressed is gone with the platform.
+    // The pressed button is gone together with the platform.
     platforms.focus();
   }
   paint();

@@ -36,7 +36,7 @@ export function appsView({ signal }) {
 }
 
 /**
- * Each platform with its state, and the way to it.
+ * Each platform with its state and a link to it.
  * @param {import("../api.js").App} app
  */
 function platformsOf(app) {

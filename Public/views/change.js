@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/history/1042`: one change, what it did to each target, and the way back to before it. */
+/** `#/history/1042`: one change, what it did to each target, and a way to revert it. */
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { difference, sayActor, saySource, sayTarget } from "../gate.js";
@@ -71,7 +71,7 @@ function content(change) {
 }
 
 /**
- * Whether the change took the target away: then no phone saw anything.
+ * Whether the change deleted the target; then phones saw nothing afterwards.
  * @param {api.ChangedTarget} target
  */
 const isRemoved = ({ settings }) => settings !== undefined && settings.after === null;

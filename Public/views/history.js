@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/history`: every change, newest first, by day. What arrives meanwhile waits behind a button, so that nothing jumps. */
+/** `#/history`: every change, newest first, by day. New changes wait behind a button, so that the list does not jump. */
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
@@ -85,7 +85,7 @@ function fits(change, filter) {
     && (!filter.actor || change.actor.name === filter.actor || change.actor.user === filter.actor);
 }
 
-/** @param {Record<string, string>} filter @param {string | null} since the instant that the filter means */
+/** @param {Record<string, string>} filter @param {string | null} since the filter's start, as an instant */
 function filterForm(filter, since) {
   const platforms = [...new Set([...store.targets.values()].map((target) => target.platform))].sort();
   /** @param {string} name @param {[string, string][]} choices */

@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/settings/import`: take over the file an app polls today. The plan first; nothing is written until it is confirmed. */
+/** `#/settings/import`: take over the file an app polls today. It shows the plan first and writes nothing until that is confirmed. */
 import * as api from "../api.js";
 import { addApp, planImport, putPlatform } from "../api-apps.js";
 import { el, show, styleSheet } from "../dom.js";
@@ -30,7 +30,7 @@ export function importView({ query, signal }) {
   return { title: importStrings.title, element };
 }
 
-/** What stands in the list of apps for one that is not there yet. */
+/** The value in the list of apps that stands for a new app. */
 const NEW = "";
 
 /** @param {{ app: string, signal: AbortSignal }} options */
@@ -51,7 +51,7 @@ function importForm({ app: chosen, signal }) {
     { label: importStrings.format },
   );
   const platform = field(el("select", { name: "platform" }), { label: importStrings.platform, hint: importStrings.platformHint });
-  /** What the file says of itself. */
+  /** Says what kind of file it is. */
   const reading = el("p", { class: "reading", role: "status" });
   /** @type {import("../read-file.js").Found | null} */
   let found = null;
@@ -82,11 +82,11 @@ function importForm({ app: chosen, signal }) {
     after: () => after(app.control.value),
     done: () => done(app.control.value),
   });
-  /** What the values of a file of an own shape mean; it stays while its plans come and go. */
+  /** For a file in an own shape: what its values mean. It stays while plans come and go. */
   const shapeArea = el("div", { class: "import-plan" });
   /** @type {Shape | null} */
   let shape = null;
-  /** Refusals that somebody has read and goes on over. @type {Set<string>} */
+  /** The codes of refusals that are overridden. @type {Set<string>} */
   const accepted = new Set();
 
   function listApps() {
@@ -99,7 +99,7 @@ function importForm({ app: chosen, signal }) {
     app.element.hidden = apps.length === 0;
   }
 
-  /** Whether the file is to become a feed of its own shape. */
+  /** Whether the file is to become a feed in its own shape. */
   const isOwn = () => shape !== null || format.control.value === "own" || (found === null && readDocument(text.control.value) !== null);
 
   function forget() {
@@ -109,14 +109,14 @@ function importForm({ app: chosen, signal }) {
     plan.forget();
   }
 
-  /** The platforms that the file is for and the app lacks. */
+  /** The platforms of the file that the app does not have yet. */
   function missing() {
     const known = Object.keys(store.apps.get(app.control.value)?.platforms ?? {});
     if (found?.namesPlatform) return [...found.platforms.keys()].filter((one) => !known.includes(one));
     return known.length === 0 && found ? [platform.control.value || "ios"] : [];
   }
 
-  /** Says what the file is, and offers what it needs and nobody has made yet. */
+  /** Says what the file is, and offers to create the app or platforms that it needs. */
   function follow() {
     const known = Object.keys(store.apps.get(app.control.value)?.platforms ?? {});
     const was = platform.control.value;
@@ -126,7 +126,7 @@ function importForm({ app: chosen, signal }) {
       own && offered.length > 1 ? el("option", { value: "" }, importStrings.several) : null);
     platform.hint(own ? importStrings.platformUnsaid : importStrings.platformHint);
     if (offered.includes(was) || (own && offered.length > 1 && was === "")) platform.control.value = was;
-    // Only Bellerophon's file, and one of the app's own, do not say for which platform they are.
+    // Only Bellerophon files and files in an own shape do not say which platform they are for.
     platform.element.hidden = !own && (!found?.formats.includes("bellerophon") || found.namesPlatform);
     reading.textContent = own && text.control.value.trim() !== "" ? importStrings.ownFile : found === null
       ? text.control.value.trim() === "" ? "" : importStrings.unknownFile
@@ -140,14 +140,14 @@ function importForm({ app: chosen, signal }) {
       ? importStrings.create(name.control.value.trim() || importStrings.theApp, lacks)
       : importStrings.createPlatforms(store.appName(app.control.value), lacks);
     create.hidden = lacks.length === 0;
-    // Until there is an app there is nothing to compare the file with.
+    // Without an app there is nothing to compare the file with.
     action.parentElement?.toggleAttribute("hidden", isNew);
   }
   const look = () => {
     found = readFile(text.control.value);
     forget();
     follow();
-    // Whose names stand in the file, it is of them all.
+    // If platform names occur in the file, it is for all of the app's platforms.
     const known = Object.keys(store.apps.get(app.control.value)?.platforms ?? {});
     if (found === null && known.length > 1 && namesOne(readDocument(text.control.value), known)) platform.control.value = "";
   };
@@ -161,7 +161,7 @@ function importForm({ app: chosen, signal }) {
   }
   text.control.addEventListener("input", look);
 
-  /** Makes the app, or the platforms that it lacks, and goes on with the plan. */
+  /** Creates the app, or its missing platforms, and goes on with the plan. */
   async function make() {
     creating.textContent = "";
     const isNew = app.control.value === NEW;
@@ -174,7 +174,7 @@ function importForm({ app: chosen, signal }) {
     try {
       if (isNew) await addApp({ key: target, name: name.control.value.trim() });
       for (const one of lacks) {
-        // The file tells which library reads it there; whoever has another besides says so in the settings.
+        // The file shows which library reads it on this platform; others can be added in the settings.
         const clients = found?.platforms.get(one);
         await putPlatform(target, one, clients ? { clients } : {});
       }
@@ -185,7 +185,7 @@ function importForm({ app: chosen, signal }) {
       follow();
       await ask();
     } catch (error) {
-      // What was made before the trouble is there, and is not asked for again.
+      // What was created before the failure exists, so do not offer it again.
       if (isNew && !(error instanceof api.NoAnswer)) await store.reload();
       if (store.apps.has(target) && isNew && !(error instanceof api.APIError && error.status === 409)) {
         listApps();
@@ -222,7 +222,7 @@ function importForm({ app: chosen, signal }) {
     const body = {
       app: app.control.value, format: own ? "own" : format.control.value, document: text.control.value, skipInvalid: plan.skip.checked,
       revisions: Object.fromEntries(targets.map((target) => [target.platform, target.revision])),
-      // A platform beside a file that names its own would leave the others out.
+      // Send no platform with a file that names platforms itself: the others would be left out.
       ...((own || (named && !found?.namesPlatform)) && platform.control.value ? { platform: platform.control.value } : {}),
       ...(accepted.size > 0 ? { accept: [...accepted] } : {}),
       ...shape?.body(),
@@ -231,7 +231,7 @@ function importForm({ app: chosen, signal }) {
   }
 
   /**
-   * A file whose names say nothing is met all the same: then people say what its values mean.
+   * Asks for the plan. If the file's names do not show what its values mean, asks again with an empty map, so that the user can say it.
    * @param {Record<string, unknown>} body
    */
   async function trial(body) {
@@ -257,8 +257,8 @@ function importForm({ app: chosen, signal }) {
   }
 
   /**
-   * @param {string} [said] what the server has answered to a press, which stays said beside the new plan
-   * @param {boolean} [isLive] asked while somebody says what values mean: nothing takes them away from there
+   * @param {string} [said] the server's answer to the last press, which stays on the screen beside the new plan
+   * @param {boolean} [isLive] asked while the user says what values mean; the focus must stay there
    */
   async function ask(said = "", isLive = false) {
     problem.textContent = "";
@@ -277,7 +277,7 @@ function importForm({ app: chosen, signal }) {
    */
   async function answered(isCurrent, isLive) {
     const { body, targets } = composed();
-    // Planned as if what cannot be published were left out: the answer then shows both, what is refused and what is left.
+    // Plan as if the refused values were left out: the answer then shows both what is refused and what remains.
     const answer = await trial({ ...body, skipInvalid: true });
     if (!isCurrent()) return null;
     const isFirst = shape === null;
@@ -301,7 +301,7 @@ function importForm({ app: chosen, signal }) {
   }
 
   /**
-   * What was said of the values stays; only the plan goes.
+   * Replaces only the plan with the refusal; the meanings of the values stay.
    * @param {api.APIError} error @param {Shape} shape
    */
   function refuseShape({ code, message, problem: { field: place, overridable, requestId } }, shape) {
@@ -318,7 +318,7 @@ function importForm({ app: chosen, signal }) {
   }
 
   /**
-   * What is left to do for an app whose file is taken over: its old address.
+   * What is left to do once the file is taken over: its old address.
    * @param {string} key
    */
   function after(key) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/invitation/TOKEN`: one's own password, by the link that an administrator sent. The token is in this page's memory alone. */
+/** `#/invitation/TOKEN`: set one's password with the link an administrator sent. The token is kept only in this page's memory. */
 import { acceptInvitation } from "../api-people.js";
 import { APIError, NoAnswer } from "../api.js";
 import { el, show } from "../dom.js";
@@ -12,11 +12,11 @@ import { explain } from "../components/sign-in.js";
 
 /**
  * @param {object} options
- * @param {string} options.token empty when the page was loaded anew, after the address had let go of it
+ * @param {string} options.token empty if the page was reloaded after the token was removed from the address
  * @param {string | null} options.user who is signed in to this browser
  * @param {(session: import("../api.js").Session) => void} options.done
  * @param {() => Promise<void>} options.signOut
- * @param {() => void} options.leave to wherever the browser would be without the link
+ * @param {() => void} options.leave goes to where the browser would be without the link
  */
 export function invitationView({ token, user, done, signOut, leave }) {
   const main = el("main", { class: "door", id: "main", tabindex: "-1" });
@@ -42,7 +42,7 @@ export function invitationView({ token, user, done, signOut, leave }) {
       el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
       { label: signInStrings.code, hint: signInStrings.codeHint },
     );
-    // Only who has a second factor is asked for it, and only with a link that is good.
+    // Shown only if the account has a second factor, which the server says only for a valid link.
     code.element.hidden = true;
     const form = doorForm({
       fields: { "/password": password, "/totp": code }, action: invitationStrings.action, busy: invitationStrings.busy,
@@ -72,7 +72,7 @@ export function invitationView({ token, user, done, signOut, leave }) {
         await signOut();
       } catch (error) {
         if (!(error instanceof APIError) && !(error instanceof NoAnswer)) throw error;
-        // A session that has ended meanwhile needs no end.
+        // A 401 means that the session has already ended.
         if (error instanceof NoAnswer || error.status !== 401) { problem.textContent = explain(error); return; }
       }
       user = null;

@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/settings/apps/new`: a name, a key, its platforms; then the addresses that answer already. */
+/** `#/settings/apps/new`: asks for name, key and platforms; then shows the addresses, which answer already. */
 import * as api from "../api.js";
 import { el, show, styleSheet } from "../dom.js";
 import { store } from "../store.js";

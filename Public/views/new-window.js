@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `#/schedule/new`: a change for a span of time; with `?w=12` in the place of a window that waits, with `?copy=12` once more. Which
- * instants are meant, and what they would do, is the server's word.
+ * `#/schedule/new`: schedules a change for a span of time; with `?w=12` it replaces a waiting window, with `?copy=12` it copies one. The
+ * server decides which instants are meant and what the window would do.
  */
 import { window as readWindow } from "../api-schedule.js";
 import { el, show } from "../dom.js";
@@ -35,7 +35,7 @@ export function newWindowView({ query, signal }) {
 
   /** @param {import("../api.js").Target[]} mine @param {Window | null} named */
   function formFor(mine, named) {
-    // Each address has its draft, and each state of a window: what was written against another would overwrite it unread.
+    // One draft for each address and each revision of a window: a draft written against another revision would overwrite it unread.
     const key = `window ${query} ${named?.revision ?? ""}`;
     const afresh = () => { forgetDraft(key); void fill(); };
     const kept = draftAt(key);
@@ -44,7 +44,7 @@ export function newWindowView({ query, signal }) {
       return new WindowEditor(mine, { targets, action: query.get("do") ?? "" }, { key, kept, afresh, signal }).element;
     }
     const draft = draftOf(named);
-    // What the form cannot say it must not replace.
+    // The form must not replace a window that it cannot fully express.
     if (!draft || (query.has("w") && !isEditable(named))) return el("p", { class: "callout" }, newWindowStrings.notHere(String(named.id)));
     if (query.has("w")) return new WindowEditor(mine, draft, { old: named, key, kept, afresh, signal }).element;
     const next = nextOf(draft);

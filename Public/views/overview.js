@@ -12,9 +12,9 @@ import { AppRow, arrange, ROLE_NOTE, windowLine } from "../components/targets.js
 /** @typedef {import("../api.js").Target} Target */
 /** @typedef {[app: string, targets: Target[]]} Group */
 
-/** The filter's word for targets to which something is going to happen. */
+/** The filter's word for targets with scheduled windows. */
 const SCHEDULED = "scheduled";
-/** With more platforms than this, columns would be too narrow to read: then cells stand where there is room. */
+/** With more platforms than this, columns would be too narrow to read, so cells stand wherever there is room. */
 const MOST_COLUMNS = 4;
 
 /** @param {import("../app.js").ViewContext} context */
@@ -35,7 +35,7 @@ export function overviewView({ query, signal }) {
         if (event.isComposing) return;
         if (event.key === "Enter") openOnly();
         if (event.key !== "Escape") return;
-        // Left, and not emptied as browsers do: the keys are for the rows that were found.
+        // Leave the field instead of emptying it as browsers do, so that the keys work on the filtered rows.
         event.preventDefault();
         filter.blur();
       },
@@ -69,7 +69,7 @@ export function overviewView({ query, signal }) {
 
   const wanted = () => new Set((query.get("state") ?? "").split(",").filter(Boolean));
 
-  /** The filter lives in the address, so that it can be pasted into a chat. */
+  /** Keeps the filter in the address, so that it can be pasted into a chat. */
   function write() {
     if (filter.value.trim()) query.set("q", filter.value.trim());
     else query.delete("q");
@@ -101,7 +101,7 @@ export function overviewView({ query, signal }) {
     filter.focus();
   }
 
-  /** The only match is opened; of an only app the first platform is gone to. */
+  /** Opens the only matching target; if the only match is an app with several, focuses its first platform. */
   function openOnly() {
     if (standing.length !== 1) return;
     const [row] = standing;
@@ -136,7 +136,7 @@ export function overviewView({ query, signal }) {
       (states.size === 0 || states.has(target.state) || (states.has(SCHEDULED) && store.windowsOf(target).length > 0))
       && matches(target, query.get("q") ?? ""));
     const columns = paintColumns(targets);
-    // What is filtered away keeps its place for when it comes back.
+    // Apps that are filtered out keep their place for when they come back.
     order.apply(groupsOf(targets));
     const groups = order.apply(groupsOf(shown));
     standing = groups.map(([app, mine]) => {
@@ -163,7 +163,7 @@ export function overviewView({ query, signal }) {
     paintPicks();
   }
 
-  /** Before the first app the first step stands here. */
+  /** Shows the first steps while there is no app yet. */
   async function welcome() {
     if (greeting?.isConnected) return;
     const [{ firstRun }] = await Promise.all([import("../components/first-run.js"), styleSheet("first-run.css")]);
@@ -176,11 +176,11 @@ export function overviewView({ query, signal }) {
       },
     });
     show(element, greeting);
-    // The route had no heading to go to.
+    // When the route focused a heading, there was none yet.
     if (document.activeElement === document.body) element.querySelector("h1")?.focus({ preventScroll: true });
   }
 
-  /** While nobody has ever polled the only app, the next step stands below it; and stays until the screen is left. */
+  /** While no phone has polled the only app, shows the next step below it, until the screen is left. */
   function awaitFirstPoll() {
     const [app] = store.apps.keys();
     if (store.apps.size !== 1 || store.targets.size === 0 || !store.may("operator", app)) return Promise.resolve();
@@ -199,13 +199,13 @@ export function overviewView({ query, signal }) {
       show(beginning, el("h2", { tabindex: "-1" }, firstRunStrings.next(store.appName(app))),
         el("p", { class: "hint" }, firstRunStrings.nextHint), firstPoll(app, signal, 3));
     } catch (error) {
-      // Without an answer the overview is all there without it.
+      // Without an answer, the overview does without it.
       if (!(error instanceof APIError) && !(error instanceof NoAnswer) && !(error instanceof TypeError)) throw error;
     }
   }
 
   /**
-   * A column for each platform, where there are few enough of them.
+   * Gives each platform a column, if there are few enough of them.
    * @param {Target[]} targets
    */
   function paintColumns(targets) {
@@ -245,7 +245,7 @@ export function overviewView({ query, signal }) {
 const byPlatform = (one, other) => platformName(one).localeCompare(platformName(other));
 
 /**
- * The targets by app, each app's in the order of its columns.
+ * The targets by app, in the order of the columns.
  * @param {Target[]} targets
  * @returns {Group[]}
  */
@@ -264,7 +264,7 @@ function matches(target, text) {
 }
 
 /**
- * When the next window of a target is due; after every time for one without.
+ * When a target's next window is due; a text that sorts after every time if there is none.
  * @param {Target} target
  */
 const nextDue = (target) => store.windowsOf(target)[0]?.due ?? "~";
@@ -283,7 +283,7 @@ const leading = (targets) => {
 };
 
 /**
- * Blocked longest first, then the lesser states, then what happens next, then by name.
+ * Sorts worst state first; then those blocked longest, those whose next window is due first, and by name.
  * @param {Group[]} groups
  */
 function worstFirst(groups) {
@@ -296,13 +296,13 @@ function worstFirst(groups) {
   }).map(({ app }) => app);
 }
 
-/** In which order apps stand: worst first when the overview is entered, and from then on each where it was. */
+/** The order of the apps: worst first when the overview is opened; after that, each keeps its place. */
 class OverviewOrder {
   /** @type {string[]} */
   #apps = [];
 
   /**
-   * An app whose state has changed stays where somebody has just looked at it; a new one comes last.
+   * Sorts the groups: an app whose state has changed keeps its place; new apps come last.
    * @param {Group[]} groups
    */
   apply(groups) {
@@ -313,7 +313,7 @@ class OverviewOrder {
   }
 
   /**
-   * Whether worst first would be another order by now.
+   * Whether the apps are no longer in worst-first order.
    * @param {Group[]} groups
    */
   isOld(groups) {
@@ -326,11 +326,11 @@ class OverviewOrder {
   }
 }
 
-/** How many are named; the rest is counted. */
+/** How many windows are named; the rest are only counted. */
 const NAMED = 3;
 
 /**
- * The red banner of windows that were missed or failed: what was planned has not happened, and somebody has to know.
+ * The red banner about windows that were missed or failed: something planned has not happened, and somebody has to know.
  * @param {AbortSignal} signal
  */
 function windowTrouble(signal) {
@@ -340,12 +340,12 @@ function windowTrouble(signal) {
   function paint() {
     const windows = store.troubled();
     const now = windows.map(({ id, state }) => `${id} ${state}`).join();
-    // An alert is read out whenever it is written anew.
+    // Rewriting an alert would have it read out again.
     if (now === shown) return;
     shown = now;
     element.hidden = windows.length === 0;
     const missed = windows.filter(({ state }) => state === "missed").length;
-    // On a phone it is the line alone: whoever is locked out stands below it, and has to be in view.
+    // On a phone only the line is shown, so that the blocked targets below it stay in view.
     show(element,
       el("a", { class: "trouble-line", href: "#/schedule", "data-key": "trouble line" },
         icon("warning"), el("span", null, overviewStrings.troubleShort(missed, windows.length - missed)), icon("next")),

@@ -66,7 +66,7 @@ function personPanel(person, reload) {
 }
 
 /**
- * Who has not come yet, and until when they can.
+ * The state of an open invitation, and until when it works.
  * @param {api.Person} person
  */
 function invitationFact({ hasPassword = true, invitedUntil, origin }) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/rehearsals/k3_x9AbZ`: where a phone polls it, and the polls as they come. */
+/** `#/rehearsals/k3_x9AbZ`: one rehearsal: the addresses for phones, and the polls as they come in. */
 import * as api from "../api.js";
 import { alter, end, rehearsal } from "../api-rehearsals.js";
 import { el, show } from "../dom.js";
@@ -36,7 +36,7 @@ export function rehearsalView({ parameters: [id], signal }) {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof api.APIError && error.status === 404) over();
-      // The bar at the top tells of a lost server; what was shown stays.
+      // The bar at the top says that the server is lost; what was shown stays.
       else if (!shown) show(body, failure(error, () => void ask()));
     }
   }

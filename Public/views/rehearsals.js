@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/rehearsals`: the gates that are tried on phones at the moment. */
+/** `#/rehearsals`: the gates being tried on phones now. */
 import { rehearsals } from "../api-rehearsals.js";
 import { el, show } from "../dom.js";
 import { sayActor, titleTarget } from "../gate.js";

@@ -16,9 +16,9 @@ import { runningActions } from "../components/running-actions.js";
 import { failure } from "../components/shell.js";
 import { windowLine } from "../components/targets.js";
 
-/** What was planned is told where it came otherwise by more than this. */
+/** Milliseconds: the planned time is shown too if the actual one differs by at least this much. */
 const MINUTE = 60_000;
-/** What says which role is needed, for all that needs it here. */
+/** The id of the element that says which role the controls here need. */
 const ROLE_NOTE = "role-note";
 
 /** @param {import("../app.js").ViewContext} context */
@@ -27,7 +27,7 @@ export function scheduleView({ signal }) {
   const past = el("div");
   let isPastShown = false;
 
-  /** What waits for a person first. */
+  /** The windows to show; those that wait for a person come first. */
   const standing = () => [...store.troubled(), ...store.windows.filter((window) => window.state !== "missed")];
   let failing = "";
   const paint = () => {
@@ -56,10 +56,10 @@ export function scheduleView({ signal }) {
   show(past, el("button", { type: "button", class: "button", on: { click: () => void loadPast() } }, scheduleStrings.showPast));
   store.on("schedule", () => {
     paint();
-    // What has just ended leaves the one list and belongs into the other.
+    // A window that has just ended moves from this list to the past ones.
     if (isPastShown) void loadPast();
   }, signal);
-  // What somebody changes by hand may be what a window counts on.
+  // A change by hand may make a window fail.
   store.on("targets", () => { if (failingWindows(store.windows) !== failing) paint(); }, signal);
   paint();
   return {
@@ -77,7 +77,7 @@ export function scheduleView({ signal }) {
 }
 
 /**
- * Its targets and when it begins, which no other window of theirs does.
+ * Names a window by its targets and start, which no two windows share.
  * @param {api.Window} window
  */
 const aboutOf = (window) => scheduleStrings.window(sayTargets(window.targets), saidMoment(spanOf(window).start));
@@ -116,7 +116,7 @@ function windowPanel(window) {
 }
 
 /**
- * When it begins and ends, or did; what was planned stands beside what came otherwise.
+ * When a window begins and ends, or did; with the planned times where the actual ones differ.
  * @param {api.Window} window
  */
 function times(window) {

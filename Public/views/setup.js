@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/setup/CODE`: the first administrator, by the link that the server printed. */
+/** `#/setup/CODE`: creates the first administrator, with the link that the server printed. */
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { setupStrings } from "../strings/setup.js";

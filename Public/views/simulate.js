@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `#/simulate`: what phones show, every version with every library, now, at a time that comes or is past, or with a draft. The server
- * answers; here its answer is laid out. All that is asked stands in the address, so that a link says the same to whoever opens it.
+ * `#/simulate`: what phones show, for every version and library, now, at a past or future time, or with a draft. The server answers; this
+ * only lays out its answer. The whole question is in the address, so that a link shows the same to whoever opens it.
  */
 import * as api from "../api.js";
 import { simulateMany } from "../api-simulate.js";
@@ -25,7 +25,7 @@ import { skeleton } from "../components/shell.js";
 const DELAY = 250;
 
 /**
- * The state whose shape and colour an outcome has.
+ * The state whose shape and colour stand for an outcome.
  * @type {Record<View["outcome"], api.State>}
  */
 const STATE = {
@@ -51,9 +51,9 @@ export function simulateView({ query, signal }) {
   let proposed = [];
   /** @type {Matrix | null} */
   let answer = null;
-  /** The moment of the address, to the millisecond, until another is written. */
+  /** The time in the address, to the millisecond, until the user enters another. */
   let exact = query.get("at");
-  /** The cell whose reason is open. */
+  /** The key of the cell whose reason is open. */
   let open = "";
   let question = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -95,7 +95,7 @@ export function simulateView({ query, signal }) {
   /** @param {Event} event */
   function changed(event) {
     if (event.target === target) {
-      // What was written for one target means nothing on another.
+      // Versions typed for one target mean nothing for another.
       versions.value = "";
       revision.value = "";
       draft = null;
@@ -123,14 +123,14 @@ export function simulateView({ query, signal }) {
 
   const listed = () => versions.value.split(",").map((version) => version.trim()).filter(Boolean);
 
-  /** The moment that is written; null for none, or one that clocks skip. */
+  /** The time entered; null if there is none, or if clocks skip it. */
   function instant() {
     if (exact && !Number.isNaN(Date.parse(exact))) return new Date(exact).toISOString();
     const found = at.value ? instantOf(at.value, ownZone) : null;
     return found === null ? null : new Date(found).toISOString();
   }
 
-  /** Puts what is asked into the address, without a visit of its own. */
+  /** Puts the question into the address, without a new history entry. */
   function remember() {
     const asked = new URLSearchParams({ t: target.value });
     const time = instant();
@@ -143,7 +143,7 @@ export function simulateView({ query, signal }) {
     history.replaceState(history.state, "", `#/simulate?${asked}`);
   }
 
-  /** @param {number} delay milliseconds; somebody may go on writing */
+  /** @param {number} delay milliseconds to wait, because the user may go on writing */
   function ask(delay) {
     paintForm();
     remember();
@@ -188,7 +188,7 @@ export function simulateView({ query, signal }) {
     if (!(error instanceof api.APIError)) throw error;
     const { field: place = "", detail } = error.problem;
     const at = place.startsWith("/versions") ? versionsField : place === "/at" ? atField : place === "/revision" ? revisionField : null;
-    // A revision or a time that came with the address has its field on show.
+    // Show the error at its field if that is visible, otherwise in place of the result.
     if (at && !at.element.hidden) at.error(detail);
     show(result, at && !at.element.hidden ? null : el("p", { class: "callout", role: "alert" }, detail));
   }
@@ -215,7 +215,7 @@ export function simulateView({ query, signal }) {
     }, version)));
   }
 
-  /** @param {Matrix} found what it is the answer to */
+  /** @param {Matrix} found the answer to summarise */
   function summary(found) {
     const rule = leadingRule(found.gate);
     const { change } = found;
@@ -290,7 +290,7 @@ export function simulateView({ query, signal }) {
   /** @param {Cell} cell */
   function reasonOf(cell) {
     const alike = cell.static.outcome === cell.targeted.outcome && cell.static.detail === cell.targeted.detail;
-    // What closes it has the key of what opens it, so that the focus goes back there.
+    // The close button has the same key as the cell that opens it, so that the focus returns there.
     return el("div", { class: "sim-reason", id: reasonId, role: "cell" },
       el("h2", null, words.cell(strings.library[cell.client], cell.version)),
       el("p", null, `${words.meant}: `, badge(MEANT[cell.meant])),
@@ -313,7 +313,7 @@ export function simulateView({ query, signal }) {
       const now = store.targets.get(target.value)?.revision;
       if (topic === "targets" && now === revisionShown) return;
       revisionShown = now;
-      // What is past stays as it was.
+      // Answers about the past do not change.
       if (answer && (answer.moment === "now" || answer.moment === "future")) ask(DELAY);
     }, signal);
   }
@@ -342,7 +342,7 @@ function said(name, view) {
 }
 
 /**
- * What is not shown as it is meant, library by library: the same for several versions is told once.
+ * Lists what is not shown as intended, library by library, with the versions that share a reason together.
  * @param {Matrix} found
  * @param {Feed} which
  */
@@ -369,7 +369,7 @@ function wrong(found, which) {
 }
 
 /**
- * A draft out of an address; null where there is none that could be read.
+ * The draft in an address; null if there is none or it cannot be read.
  * @param {string | null} text
  * @returns {Record<string, unknown> | null}
  */
@@ -379,13 +379,13 @@ function readDraft(text) {
     const draft = JSON.parse(text);
     return draft !== null && typeof draft === "object" && !Array.isArray(draft) ? draft : null;
   } catch {
-    // An address that was cut short: then what is in force is looked at, and the answer says so.
+    // Perhaps the address was cut short. Then the gate in force is shown, and the answer says so.
     return null;
   }
 }
 
 /**
- * What an input for a time shows of a moment out of an address.
+ * A time from an address, as a time input writes it.
  * @param {string | null} time
  */
 function wallOf(time) {

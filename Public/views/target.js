@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/t/shop/ios`: what its users face in one sentence, every gate with its switch, its feeds and its last changes. */
+/** `#/t/shop/ios`: what its users see in one sentence, every gate with its switch, the feeds and the last changes. */
 import * as api from "../api.js";
 import { whoBegan } from "../began.js";
 import { el, show } from "../dom.js";
@@ -33,7 +33,7 @@ import { agoElement, endingText, gateSwitch, openingElement, windowLine } from "
 /** @typedef {import("../api.js").RuleName} RuleName */
 
 const LATEST = 5;
-/** The element that says once, for all controls of the page, why nothing can be changed. */
+/** The id of the one element that says, for all controls of the page, why nothing can be changed. */
 const ROLE_NOTE = "role-note";
 
 /** @param {import("../app.js").ViewContext} context */
@@ -49,7 +49,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   const bottom = el("div", { class: "bottom-bar" });
   const target = /** @type {Target} */ (store.targets.get(nameOf(name)));
   const phone = phonePreview(target, signal);
-  // On a phone it is one tap away.
+  // Folded on a phone.
   const preview = el("details", { class: "target-preview", open: !matchMedia("(max-width: 640px)").matches },
     el("summary", null, el("h2", null, targetStrings.preview.title)), phone.element);
   /** @type {Target | undefined} */
@@ -58,7 +58,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   signal.addEventListener("abort", () => counting.abort());
 
   /**
-   * Editing has an address of its own, but opening it from here must not rebuild the page under the focus.
+   * Editing has its own address, but opening it from here must not rebuild the page under the focus.
    * @param {RuleName} rule
    */
   const edit = (rule) => withFresh(name, (target) => openEditor(target, rule));
@@ -66,7 +66,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   function openEditor(target, rule) {
     const address = `${home}/edit/${routeOfRule(rule)}`;
     history.replaceState(history.state, "", address);
-    // Only its own address: by the time it is closed another edit may have been asked for.
+    // Leave only its own address: another edit may have been opened by the time it closes.
     openRuleDialog(target, rule, { closed: () => { if (location.hash === address) history.replaceState(history.state, "", home); } });
   }
   /** @param {RuleName} rule */
@@ -79,7 +79,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   function paint() {
     const target = store.targets.get(nameOf(name));
     if (!target) {
-      // What is gone can neither be blocked nor edited.
+      // A deleted target can neither be blocked nor edited.
       shown = undefined;
       counting.abort();
       for (const place of [gates, feeds, bottom]) show(place);
@@ -125,11 +125,11 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     show(schedule, windows.map((window) => [
       windowLine(window), window.state === "running" ? el("div", { class: "actions" }, runningActions(window)) : null,
     ]));
-    // When what is in force ends, it is the schedule that knows.
+    // The schedule knows when the rule in force ends.
     paintCard();
   };
   store.on("schedule", paintSchedule, signal);
-  // What somebody changes by hand may be what a window counts on.
+  // A change by hand may make a window fail.
   store.on("targets", () => { if (failingWindows(store.windowsOf(name)) !== failing) paintSchedule(); }, signal);
   paintSchedule();
   store.on("apps", () => { shown = undefined; paint(); }, signal);
@@ -288,7 +288,7 @@ function moreOf(target, rule, allowed, press) {
 }
 
 /**
- * What the schedule's form calls a change of a rule, where it knows it.
+ * The schedule form's names for changes of rules; it does not know every rule.
  * @type {Partial<Record<RuleName, string>>}
  */
 const WINDOW_ACTIONS = { killSwitch: "kill", requiredUpdate: "min", optionalUpdate: "optional", alert: "alert" };

@@ -1,5 +1,5 @@
 // @ts-check
-/** `#/settings/tokens`: what gatectl and pipelines sign in with. */
+/** `#/settings/tokens`: the tokens that gatectl and pipelines sign in with. */
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";

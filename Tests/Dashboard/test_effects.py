@@ -11,7 +11,7 @@ from steps import dialog
 
 LET_IN = "Let in although the gate means to keep them out"
 KEPT_OUT = "Kept out beyond what is meant"
-DIFFERS = "Shown something else than meant"
+DIFFERS = "Shown something other than meant"
 AS_MEANT = "Who sees something new"
 
 TEXT_ORDER = {
@@ -75,7 +75,7 @@ def test_groups_stand_the_worst_first_under_the_state_it_leads_to(windows, serve
     expect(page.locator(".outcomes > *").first).to_have_text(f"OPEN → UPDATE REQUIRED · {app.capitalize()} on iOS · versions below 4.2.0")
     red = group(page, LET_IN)
     expect(red).to_contain_text("LaunchGate")
-    expect(red).to_contain_text("2.0.0, 9.9.0 and others alike")
+    expect(red).to_contain_text("2.0.0, 9.9.0 and similar ones")
     expect(red).to_contain_text("Before and after: nothing shown.")
     expect(red).to_contain_text("Meant: must update.")
     expect(red).to_contain_text(TEXT_ORDER["detail"])

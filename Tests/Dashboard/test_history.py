@@ -143,4 +143,4 @@ def test_since_takes_a_day_or_a_moment_and_says_of_anything_else_that_it_is_none
         expect(page.locator("[aria-busy=true]")).to_have_count(0)
     for since in ("24h", "12026-01-01", "yesterday", "2026-13-01"):
         page.goto(f"{server.admin}/#/history?since={since}")
-        expect(page.locator(".timeline")).to_have_text("That is no date. A year has four digits.")
+        expect(page.locator(".timeline")).to_have_text("That is not a valid date. A year has four digits.")

@@ -125,7 +125,7 @@ def test_a_new_link_takes_the_place_of_the_old_one(windows, server):
     row = panel(page, "nele")
     row.get_by_role("button", name="New link…").click()
     expect(dialog(page).get_by_role("button", name="Make the link")).to_be_focused()
-    expect(dialog(page)).to_contain_text("A link that they have got before stops working.")
+    expect(dialog(page)).to_contain_text("Any link they got before stops working.")
     dialog(page).get_by_role("button", name="Make the link").click()
     link = dialog(page).locator("code").inner_text()
     assert old not in link
@@ -151,7 +151,7 @@ def test_who_forgot_their_password_sets_a_new_one_and_the_old_one_is_good_until_
     row = panel(page, "fritz")
     row.get_by_text("Change", exact=True).click()
     row.get_by_role("button", name="New link…").click()
-    expect(dialog(page)).to_contain_text("Until they do, the present one goes on working")
+    expect(dialog(page)).to_contain_text("Until they do, the current one keeps working")
     dialog(page).get_by_role("button", name="Make the link").click()
     link = dialog(page).locator("code").inner_text()
     dialog(page).get_by_role("button", name="Close").click()

@@ -163,7 +163,7 @@ def test_a_draft_that_comes_back_undoes_nothing_that_a_colleague_has_done_since(
         expect(dialog(page).get_by_label(label)).to_have_value(value)
     news = dialog(page).locator(".dialog-news")
     expect(news).to_contain_text("Changed by tests")
-    expect(news).to_contain_text("all that you had not touched is as it is now")
+    expect(news).to_contain_text("everything you had not touched is as it is now")
     if edit == "min":
         dialog(page).get_by_label("can be downloaded").check()
     dialog(page).locator("footer button[type=submit]").click()
@@ -257,7 +257,7 @@ def test_the_dialog_says_how_often_phones_ask(server, overview, app):
     while server.target(f"{app}/ios").get("reach", {}).get("pollsPerMinute") != 3:
         pass
     row.get_by_role("switch").click()
-    expect(dialog(page).get_by_text("Its feeds were asked 3 times in the last minute")).to_be_visible()
+    expect(dialog(page).get_by_text("Its feeds were polled 3 times in the last minute")).to_be_visible()
     page.keyboard.press("Escape")
     other = page.locator(".target-row").filter(has_text=f"{app}/android").get_by_role("switch")
     other.click()
@@ -481,7 +481,7 @@ def test_a_year_of_five_digits_is_no_time_and_nothing_is_published_in_its_place(
     expect(shown.locator(".until")).not_to_contain_text("UTC")
     shown.get_by_role("button", name="Block ").press("Enter")
     expect(shown.get_by_label("The time")).to_be_focused()
-    expect(shown.locator(".until")).to_contain_text("That is no time. A year has four digits.")
+    expect(shown.locator(".until")).to_contain_text("That is not a valid time. A year has four digits.")
     assert server.target(f"{app}/ios")["state"] == "open"
 
 

@@ -206,7 +206,7 @@ def test_a_new_password_wants_the_code_too_and_can_end_the_tokens(windows, serve
     page = windows.open(server, "/settings/account", signed_in=False)
     sign_in(page, "nora")
     code, change = page.get_by_label("Code", exact=True), page.get_by_role("button", name="Change the password")
-    expect(page.get_by_text("Signing in takes the password alone.")).to_be_visible()
+    expect(page.get_by_text("Signing in needs only the password.")).to_be_visible()
     expect(code).to_be_hidden()
     page.get_by_role("button", name="Set up an authenticator").click()
     authenticator = pyotp.parse_uri(page.get_by_role("link", name="Open in an authenticator").get_attribute("href"))
@@ -272,18 +272,18 @@ def test_a_second_factor_is_set_up_asked_for_and_taken_away(windows, server):
     wrong = page.get_by_role("alert").filter(has_text="The code is wrong or was used already.")
     # The code that confirmed is used up, so the next one: it is good for half a minute before its time too.
     sign_in_again(authenticator.at(confirmed, counter_offset=1))
-    expect(page.get_by_text("Signing in also takes a code. 10 recovery codes are left.")).to_be_visible()
+    expect(page.get_by_text("Signing in also needs a code. 10 recovery codes are left.")).to_be_visible()
     for used in (authenticator.at(confirmed, counter_offset=1), authenticator.at(confirmed)):
         sign_in_again(used, works=page.get_by_role("button", name="Sign out", exact=True).count() > 0)
         expect(wrong).to_be_visible()
     sign_in_again(codes[0], works=False)
-    expect(page.get_by_text("Signing in also takes a code. 9 recovery codes are left.")).to_be_visible()
+    expect(page.get_by_text("Signing in also needs a code. 9 recovery codes are left.")).to_be_visible()
     sign_in_again(codes[0])
     expect(wrong).to_be_visible()
     sign_in_again(codes[1], works=False)
-    page.get_by_role("button", name="Take the second factor away…").click()
-    dialog(page).get_by_role("button", name="Take the second factor away").click()
-    expect(page.get_by_text("Signing in takes the password alone.")).to_be_visible()
+    page.get_by_role("button", name="Remove the second factor…").click()
+    dialog(page).get_by_role("button", name="Remove the second factor").click()
+    expect(page.get_by_text("Signing in needs only the password.")).to_be_visible()
 
 
 def test_what_the_roles_may_do_is_said_once(windows, server):

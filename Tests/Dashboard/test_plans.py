@@ -195,7 +195,7 @@ def test_a_lost_answer_promises_no_look_that_nobody_takes(windows, server, app):
 
 # Deleting
 
-LET_IN = "Let in who are kept out today"
+LET_IN = "Kept out today, let in afterwards"
 
 
 def writes(page, path):
@@ -210,15 +210,15 @@ def test_deleting_an_app_says_first_whom_it_lets_in_and_then_asks_as_before(wind
     sent = writes(page, f"/apps/{kept_out}")
     page.get_by_role("button", name=f"Delete {kept_out.capitalize()}…").click()
     expect(group(page, LET_IN)).to_contain_text("Bellerophon")
-    expect(group(page, LET_IN)).to_contain_text("4.2.0, 4.1.0 and others alike")
+    expect(group(page, LET_IN)).to_contain_text("4.2.0, 4.1.0 and similar ones")
     expect(group(page, LET_IN)).to_contain_text("Before: blocked → After: no feed.")
     expect(page.locator(".headline")).to_have_text([f"BLOCKED → no feed · {kept_out.capitalize()} on iOS", f"OPEN → no feed · {kept_out.capitalize()} on Android"])
     # Who sees nothing today is only named.
-    expect(group(page, "Whose feed goes").get_by_role("listitem").filter(has_text="Gandalf")).to_have_text(f"Gandalf{kept_out.capitalize()} on Android1 and others alike")
+    expect(group(page, "Lose their feed").get_by_role("listitem").filter(has_text="Gandalf")).to_have_text(f"Gandalf{kept_out.capitalize()} on Android1 and similar ones")
     expect(dialog(page).locator(".warnings")).to_contain_text("The feeds answer 404 from now on")
     # The long list of what goes is there for whoever wants it.
     expect(dialog(page).get_by_role("table")).to_be_hidden()
-    dialog(page).get_by_text("Everything that goes").click()
+    dialog(page).get_by_text("Everything that will be deleted").click()
     expect(dialog(page).get_by_role("table")).to_contain_text("Back soon.")
     expect(dialog(page).get_by_role("row").filter(has_text="Settings: Known releases").filter(has_text="/ios")).to_contain_text("4.1.0, 4.2.0")
     expect(dialog(page).get_by_role("row").filter(has_text="Store address")).to_have_count(0)
@@ -280,7 +280,7 @@ def test_a_refused_deletion_is_planned_anew(windows, server, kept_out):
     dialog(page).get_by_role("button", name="Delete ").click()
     expect(dialog(page).locator(".problem")).to_contain_text(PROBLEM["detail"])
     expect(group(page, LET_IN)).to_have_count(0)
-    expect(group(page, "Whose feed goes")).to_contain_text("Bellerophon")
+    expect(group(page, "Lose their feed")).to_contain_text("Bellerophon")
     assert asked == [True, False, True]
 
 

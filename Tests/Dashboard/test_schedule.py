@@ -162,7 +162,7 @@ def test_after_downtime_an_opening_has_run_and_a_block_that_was_slept_through_wa
     assert own_server.target("shop/ios")["revision"] == 1
     page.goto(f"{own_server.admin}/#/schedule")
     panel = page.locator(".panel").filter(has_text="Shop on iOS")
-    expect(panel).to_contain_text("Nobody was kept out unasked; run it or cancel it.")
+    expect(panel).to_contain_text("Nobody was kept out without asking you; run it or cancel it.")
     panel.get_by_role("button", name="Cancel this window…").click()
     dialog(page).get_by_role("button", name="Cancel the window").click()
     expect(panel).to_have_count(0)

@@ -128,7 +128,7 @@ def test_a_proposal_its_proof_and_the_old_address(windows, server, app):
 def test_what_says_nothing_can_be_said_all_the_same(windows, server, app):
     page = open_file(windows, server, app, '{"zustand": 0, "x": [1, {"y": null}]}', "android")
     assert said(page) == {}
-    expect(page.get_by_text("says nothing of the kill switch")).to_be_visible()
+    expect(page.get_by_text("says nothing about the kill switch")).to_be_visible()
     say(page, "$.zustand", "kill")
     expect(page.get_by_role("table", name="Once Android is blocked")).to_contain_text("$.zustand01")
     page.get_by_label("Name of the feed").fill("gate")

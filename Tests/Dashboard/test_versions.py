@@ -63,7 +63,7 @@ def test_of_the_day_and_of_the_hour_is_a_press(windows, server, app):
 
 def test_where_no_poll_names_its_version_it_is_said_how(windows, server, app):
     page = windows.open(server, f"/t/{app}/ios")
-    expect(page.locator(".polled-list")).to_have_text("No poll of the last hour named its version. Phones name it with ?version=4.1.0 behind the feed’s address.")
+    expect(page.locator(".polled-list")).to_have_text("No poll of the last hour named its version. Phones name it with ?version=4.1.0 after the feed’s address.")
     expect(page.get_by_role("button", name="Add to the known releases")).to_have_count(0)
 
 
