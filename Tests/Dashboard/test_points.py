@@ -212,14 +212,18 @@ def test_point_26_the_focus_is_never_hidden_on_the_way_by_tab(windows, crowded, 
     hidden, seen = [], set()
     for _ in range(150):
         page.keyboard.press("Tab")
-        found = page.evaluate("""() => {
+        found = page.evaluate("""async () => {
             const control = document.activeElement;
             if (control === document.body) return null;
-            const box = control.getBoundingClientRect();
             control.dataset.stop ??= String(Math.random());
-            // In one look: a live update may put another element in its place.
-            const isInView = box.top >= -1 && box.bottom <= innerHeight + 1;
-            return [control.dataset.stop, isInView && (%s)(control), control.outerHTML.slice(0, 120)];
+            const isSeen = () => {
+                // In one look: a live update may put another element in its place.
+                const box = control.getBoundingClientRect();
+                return box.top >= -1 && box.bottom <= innerHeight + 1 && (%s)(control);
+            };
+            // A line that comes meanwhile moves the page, and the next frame moves it back: what stays hidden is hidden.
+            for (let frame = 0; frame < 30 && !isSeen(); frame += 1) await new Promise(requestAnimationFrame);
+            return [control.dataset.stop, isSeen(), control.outerHTML.slice(0, 120)];
         }""" % ON_TOP)
         if found is None:
             continue

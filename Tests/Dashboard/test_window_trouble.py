@@ -85,7 +85,7 @@ def test_a_window_whose_target_was_changed_by_hand_is_promised_nowhere(windows, 
     expect(card.locator(".window-state")).to_have_text(FAILS)
     expect(card.locator(".window-line")).not_to_contain_text("· in ")
     expect(card).to_contain_text("Would begin")
-    expect(card.locator(".callout")).to_contain_text("changed by hand")
+    expect(card.locator(".callout")).to_contain_text("changed its rules by hand")
     assert forecast(server, app)["presentation"] == "none"
 
     # What is taken back is no matter, and neither is another rule.
