@@ -1,7 +1,7 @@
-/// What every feed is served with, by whichever server: ours, another that serves a rendered folder, an object store.
+/// The headers of every feed, whoever serves it: Gatehouse, another server with a folder of rendered feeds, or an object store.
 package enum FeedHeaders {
     package static let contentType = "application/json; charset=utf-8"
-    /// Phones revalidate every time; shared caches hold a feed for two seconds and outlive the origin by a day (measured: nginx and
-    /// Varnish store nothing under `no-cache`, and then fail with the origin).
+    /// Phones revalidate every time; shared caches keep a feed for two seconds, and for a day if the origin is down (measured: with
+    /// `no-cache`, nginx and Varnish store nothing and then fail together with the origin).
     package static let cacheControl = "public, max-age=0, s-maxage=2, stale-if-error=86400"
 }

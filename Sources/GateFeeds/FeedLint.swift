@@ -1,16 +1,16 @@
 package import GateModel
 
-/// Compares two gates of a target and says what the client libraries will make of the difference.
+/// Compares two gates of a target and says what the client libraries will do with the difference.
 package enum FeedLint {
-    /// What is to be known about turning `before` into `after`, in a fixed order: refusals first.
+    /// What people should know about turning `before` into `after`, in a fixed order: refusals first.
     ///
-    /// Only a rule that the change itself touches can refuse it: an old rule must never keep anybody from an unrelated act, least of all
-    /// from opening an app. Warnings also repeat what stays true of the rules that are in force afterwards.
+    /// Only a rule that the change itself touches can cause a refusal: an old rule must never stop anybody from an unrelated change, least
+    /// of all from opening an app. Warnings also repeat what remains true of the rules in force afterwards.
     /// - Parameters:
     ///   - settings: the platform's settings as they will be after the change.
-    ///   - heard: the libraries of which warnings are wanted, where not those of the settings; refusals come of all of these.
-    ///   - previous: the last notices that are no longer in `before`: phones still remember them.
-    ///   - beside: the app's other targets as they will be, which stand in the same documents.
+    ///   - heard: the libraries to warn about, if not those in the settings; refusals consider all libraries in the settings.
+    ///   - previous: the last notices that are no longer in `before`, but that phones still remember.
+    ///   - beside: the app's other targets as they will be; they are part of the same documents.
     package static func findings(
         before: Gate,
         after: Gate,
@@ -21,11 +21,11 @@ package enum FeedLint {
         beside: [Target] = []
     ) -> [Finding] {
         let change = GateChange(before: before, after: after, target: target, settings: settings, previous: previous, beside: beside)
-        // Of a library that no app uses nobody wants to know.
+        // Nobody needs findings about a library that no app uses.
         let clients = settings.clients.map(Set.init) ?? Set(ClientLibrary.allCases)
         let parts: [(readers: Set<ClientLibrary>, findings: (GateChange) -> [Finding])] = [
             (Set(ClientLibrary.allCases), VersionLint.findings), ([.launchgate], LaunchGateLint.findings),
-            // What is not published for the one is not published for the other either.
+            // What is not published for one of them is not published for the other either.
             ([.gandalf, .princeOfVersions], GandalfLint.notPublished),
             (GandalfLint.readersOfDocument(change), { GandalfLint.cache($0, PlatformObjects.members) }),
             ([.bellerophon], BellerophonLint.findings),

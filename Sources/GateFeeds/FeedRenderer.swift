@@ -1,12 +1,12 @@
 import GateJSON
 package import GateModel
 
-/// Turns an app into every untargeted feed that its phones can poll: the same for every caller, so rendered once per change.
+/// Renders every untargeted feed of an app: the same for every caller, so rendered once per change.
 package enum FeedRenderer {
-    /// All feeds of the app, in a fixed order: each platform's own first, then those of the whole app.
+    /// All feeds of the app, in a fixed order: each platform's own feeds first, then those of the whole app.
     ///
-    /// An app without platforms has none: a document without the platform that a client looks for sends it down its error path.
-    /// - Throws: ``FeedError`` when a value must not reach phones; then nothing of the app may be published.
+    /// An app without platforms has none: a client takes its error path if a document lacks its platform.
+    /// - Throws: ``FeedError`` if a value must not reach phones; then nothing of the app may be published.
     package static func render(_ app: App) throws(FeedError) -> [RenderedFeed] {
         let targets = app.targetsInFeedOrder
         for target in targets { try PublicationCheck.check(target) }
@@ -28,8 +28,8 @@ package enum FeedRenderer {
         return feeds
     }
 
-    /// The bytes that the shipped libraries read of a single platform, by feed: for whoever asks what they make of it.
-    /// - Throws: ``FeedError`` when a value must not reach phones.
+    /// The bytes that the shipped libraries read of a single platform, by feed: for code that asks what the libraries do with them.
+    /// - Throws: ``FeedError`` if a value must not reach phones.
     static func documents(of gate: Gate, _ settings: PlatformSettings, _ platform: PlatformKey) throws(FeedError) -> [FeedName: [UInt8]] {
         let target = Target(
             key: TargetKey(app: .example, platform: platform),
@@ -48,7 +48,7 @@ package enum FeedRenderer {
         return Dictionary(uniqueKeysWithValues: documents.map { ($0, JSONValue.object($1).bytes) })
     }
 
-    /// The native feed, the only one that tells a target's sequence, revision and the moment of its last change.
+    /// The native feed, the only one with a target's sequence, revision and the time of its last change.
     package static func native(_ target: Target) -> RenderedFeed { feed(.gate, of: target, NativeFeed.document(for: target)) }
 
     private static func feed(_ name: FeedName, of target: Target, _ document: JSONObject) -> RenderedFeed {
@@ -60,7 +60,7 @@ package enum FeedRenderer {
         )
     }
 
-    /// The feeds in which a target's gate can be seen, in the order of ``FeedName``; empty for a platform that the app has not.
+    /// The feeds in which a target's gate is visible, in the order of ``FeedName``; empty for a platform that the app does not have.
     package static func feeds(of target: PlatformKey, in app: App) -> [FeedName] {
         guard app.platforms[target] != nil else { return [] }
         return FeedName.allCases.filter { $0 != .princeOfVersions || PrinceOfVersionsFeed.listName(of: target) != nil }
@@ -68,17 +68,17 @@ package enum FeedRenderer {
 }
 
 extension App {
-    /// `ios`, `android`, then the others by name: the order in which documents with several platforms show them.
+    /// `ios`, `android`, then the others by name: their order in documents with several platforms.
     var targetsInFeedOrder: [Target] {
         let first: [PlatformKey] = [.ios, .android]
         return (first + platformKeys.filter { !first.contains($0) }).compactMap { platforms[$0] }
     }
 
-    /// All targets but the one on a platform, in that order.
+    /// All targets except the one on a platform, in that order.
     package func targets(beside platform: PlatformKey) -> [Target] { targetsInFeedOrder.filter { $0.key.platform != platform } }
 }
 
 extension AppKey {
-    /// Stands for an app in documents that do not name it.
+    /// Stands for the app in documents that do not name it.
     fileprivate static let example = AppKey("app")!
 }

@@ -2,16 +2,16 @@ import GateJSON
 package import GateModel
 
 extension ImportReader {
-    /// Whether a file looks like one of the app's own making: no library's, or one that shares a name with a library's and has values besides
-    /// whose names speak. Taken for a library's file such a one would say that no rule is on.
-    /// - Parameter format: `own` says that it is one; of others only `auto` asks.
+    /// Whether a file seems to have a shape of the app's own: it is no library's file, or it shares a name with one and also has values
+    /// with telling names. Read as a library's file, it would say that no rule is on.
+    /// - Parameter format: `own` says that it is one; of the other formats, only `auto` leaves the question open.
     package static func isOwnShape(_ text: String, format: ImportFormat, platform: PlatformKey?, app: App) -> Bool {
         if format == .own { return true }
-        // What cannot be read is told by the import, with its line.
+        // If the file cannot be read, the import reports that, with its line.
         guard format == .auto, let document = try? Takeover.document(text) else { return false }
         let platforms = app.platforms.keys.sorted()
         var meanings = TakeoverProposal.meanings(of: document, for: platform, platforms: platforms)
-        // That nobody said whose file it is does not make it a library's.
+        // Not knowing the file's platform does not make it a library's file.
         if meanings.isEmpty, let any = platforms.first {
             meanings = TakeoverProposal.meanings(of: document, for: any, platforms: platforms)
         }
@@ -25,8 +25,8 @@ extension ImportReader {
 }
 
 extension ImportParts {
-    /// Whether there is nothing but what other files have by chance: a status that does not say whether the API is inactive, objects of
-    /// platforms without any rule.
+    /// Whether it has only what other files may have by chance: a status that does not say whether the API is inactive, or platform objects
+    /// without any rule.
     fileprivate var isDoubtful: Bool {
         status?["apiInactive"] == nil && lists.isEmpty
             && objects.allSatisfy { _, value in

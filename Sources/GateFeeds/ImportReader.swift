@@ -5,11 +5,12 @@ package import GateModel
 package enum ImportReader {
     /// What taking over `document` would change in `app`.
     ///
-    /// Parts are read as their own client library reads them, so that taking a file over changes nothing for phones; what cannot be
-    /// published safely is refused by path, and its rule is left as it is on the target.
+    /// Parts are read as their own client library reads them, so taking over a file changes nothing for phones. What cannot be published
+    /// safely is refused by path, and its rule stays as it is on the target.
     /// - Parameters:
-    ///   - platform: the platform of a Bellerophon file, which names none (`ios` when nil); of other files, the only one to take.
-    /// - Throws: ``ImportError`` when the document is no strict JSON (`invalid_json`) or no file of the format (`unrecognised_document`).
+    ///   - platform: the platform of a Bellerophon file, which does not name one (`ios` if nil); for other files, the only platform to
+    ///     take.
+    /// - Throws: ``ImportError`` if the document is not strict JSON (`invalid_json`) or not a file of the format (`unrecognised_document`).
     package static func read(_ document: String, format: ImportFormat, app: App, platform: PlatformKey?) throws(ImportError)
         -> ImportProposal
     {
@@ -72,8 +73,8 @@ package enum ImportReader {
         )
     }
 
-    /// In a combined document one rule shows up twice: a kill switch as Bellerophon's and as a blocking alert of the same text, a forced
-    /// update as Bellerophon's and as a required update at the newest release. The second is no rule of its own.
+    /// In a combined document one rule appears twice: a kill switch as Bellerophon's and as a blocking alert with the same text, a forced
+    /// update as Bellerophon's and as a required update at the newest release. The second appearance is not a rule of its own.
     private static func dropEchoes(_ draft: inout ImportDraft) {
         for (platform, target) in draft.app.platforms {
             if let kill = draft.json(of: .killSwitch, on: platform), let alert = draft.json(of: .alert, on: platform),

@@ -1,7 +1,7 @@
 import GateJSON
 import GateModel
 
-/// The platform objects of `launchgate.json`: one for each platform, `{}` when idle, because clients take a missing one for an error.
+/// The platform objects of `launchgate.json`: one for each platform, `{}` when idle, because clients treat a missing one as an error.
 enum PlatformObjects {
     static func members(of targets: [Target]) throws(FeedError) -> JSONObject {
         var objects: [(name: String, value: JSONValue)] = []

@@ -1,9 +1,9 @@
 package import GateModel
 
-/// One feed as phones get it.
+/// One feed as phones receive it.
 package struct RenderedFeed: Sendable, Hashable {
     package let name: FeedName
-    /// The platform whose feed it is, or nil for a feed of the whole app.
+    /// The platform whose feed it is; nil for a feed of the whole app.
     package let platform: PlatformKey?
     /// Where it is served: `/feeds/shop/ios/bellerophon.json`.
     package let path: String

@@ -1,5 +1,5 @@
-/// What becomes of a request, decided once by its head: whoever may not send it is told before its body is taken, and whoever may is not
-/// asked who they are again when it has come.
+/// What is decided about a request, once, from its head: a caller who may not send it is told before the body is read, and one who may is
+/// not authenticated again when the body has arrived.
 package struct Admission: Sendable {
     package enum Decision: Sendable {
         /// The answer. A body is then read and thrown away, so that the connection can go on; with `closesConnection`, or when the client waits
@@ -11,8 +11,8 @@ package struct Admission: Sendable {
 
     /// The route pattern that the request belongs to, for counts and logs; never its path.
     package let pattern: String
-    /// The most bytes that the body may have where that is not what the listener takes of others; nil for the listener's limit, 0 where none is
-    /// taken, or waited for. The whole body is held in memory.
+    /// The largest body accepted, in bytes, where that differs from the listener's limit; nil for that limit, 0 where no body is accepted
+    /// or waited for. The whole body is held in memory.
     package let maximumBodyBytes: Int?
     package let decision: Decision
 

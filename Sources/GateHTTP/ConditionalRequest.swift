@@ -2,7 +2,7 @@
 package enum ConditionalRequest {
     /// True when the field names the entity tag, or is `*`: GET and HEAD are then answered 304.
     ///
-    /// Tags are compared weakly (section 8.8.3.2): `W/` on either side is overlooked. A field that breaks the grammar counts up to the
+    /// Tags are compared weakly (section 8.8.3.2): `W/` on either side is ignored. A field that breaks the grammar counts up to the
     /// fault; the rest of it matches nothing, so that the client gets the whole answer rather than a wrong 304.
     /// - Parameters:
     ///   - ifNoneMatch: the value of one field line.

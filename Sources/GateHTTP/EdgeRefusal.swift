@@ -9,7 +9,7 @@ package enum EdgeRefusal: Error, Equatable {
     case badFieldName
     /// `Transfer-Encoding` other than exactly `chunked` (section 6.1).
     case unsupportedTransferEncoding
-    /// `Transfer-Encoding` from an HTTP/1.0 client, whose message is then to be taken as faulty (section 6.1).
+    /// `Transfer-Encoding` from an HTTP/1.0 client, whose message must then be treated as faulty (section 6.1).
     case untimelyTransferEncoding
     /// No `Host`, more than one, or one that is no host (section 3.2).
     case badHost
@@ -70,14 +70,14 @@ package enum EdgeRefusal: Error, Equatable {
         case .lengthAndTransferEncoding: "Send Content-Length or Transfer-Encoding, not both."
         case .badContentLength: "Send one Content-Length, a decimal number."
         case .badFieldName: "A header name holds a character that names may not have."
-        case .unsupportedTransferEncoding: "The only transfer coding taken is chunked."
+        case .unsupportedTransferEncoding: "The only transfer coding accepted is chunked."
         case .untimelyTransferEncoding: "Transfer-Encoding needs HTTP/1.1."
         case .badHost: "Send exactly one Host header that names a host."
-        case .foreignTarget: "The request target names another host than the Host header."
+        case .foreignTarget: "The request target names a different host than the Host header."
         case .foreignHost: "This server does not answer for that host."
         case .badTarget: "The request target is not a path this server can read."
         case .badFieldValue: "A header value holds a control character, or a header line is folded or does not end in CRLF."
-        case .unknownMethod: "This method is not known here."
+        case .unknownMethod: "This server does not know this method."
         case .headerTooLarge: "The header is too large."
         case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
         case .unsendable: "The answer could not be sent. The server's log says why."

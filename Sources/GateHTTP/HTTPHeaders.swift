@@ -11,8 +11,8 @@ package struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral,
             self.value = value
         }
 
-        /// Whether the field can be sent without becoming two, or another: the name is a token (RFC 9110 section 5.6.2), and the value has no CR, LF,
-        /// NUL or other control character but tab (section 5.5).
+        /// Whether the field can be sent without turning into two fields or a different one: the name is a token (RFC 9110 section 5.6.2),
+        /// and the value has no CR, LF, NUL or other control character except tab (section 5.5).
         package var isSendable: Bool {
             !name.isEmpty && name.utf8.allSatisfy(ASCII.isToken) && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
         }
@@ -58,7 +58,7 @@ package struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral,
         }
     }
 
-    /// Takes every field of that name away.
+    /// Removes every field of that name.
     package mutating func remove(_ name: String) {
         fields.removeAll { Self.sameName($0.name, name) }
     }
@@ -67,7 +67,7 @@ package struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral,
         fields.makeIterator()
     }
 
-    /// ASCII letters alone are folded: a field name is a token (RFC 9110 section 5.6.2), so it has no others.
+    /// Folds only ASCII letters: a field name is a token (RFC 9110 section 5.6.2), so it has no others.
     static func sameName(_ first: String, _ second: String) -> Bool {
         let (first, second) = (first.utf8, second.utf8)
         return first.count == second.count && zip(first, second).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }

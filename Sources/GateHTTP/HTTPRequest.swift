@@ -1,6 +1,6 @@
-/// One request, whole: what a responder is asked.
+/// One complete request, as a responder gets it.
 package struct HTTPRequest: Sendable {
-    /// Pairs of a query that are read; what comes behind them is left out.
+    /// How many pairs of a query are read; any after these are left out.
     package static let maximumParameters = 256
 
     package let method: HTTPMethod
@@ -9,10 +9,10 @@ package struct HTTPRequest: Sendable {
     /// The query's pairs in order, each decoded once, `+` as a space. A pair with a bad escape, a NUL or bytes that are not UTF-8 is
     /// left out: callers of feeds must never see an error for a parameter.
     package let query: [(name: String, value: String)]
-    /// The query as it was sent, where that is known; for what must tell one caller from another.
+    /// The query as it was sent, where that is known; for code that must tell callers apart.
     package let rawQuery: [UInt8]
     package let headers: HTTPHeaders
-    /// The body after any chunked coding was taken off; empty where there is none.
+    /// The body with any chunked coding removed; empty where there is none.
     package let body: [UInt8]
     package let peer: PeerAddress
     /// Names this request in logs, problems and history: 16 hexadecimal digits, unique within one run of the server.

@@ -1,22 +1,22 @@
 /// Answers requests. The server beneath calls it on its worker threads, from several at once; each worker serves many
 /// connections, so a method that blocks stops them all.
 package protocol HTTPResponder: Sendable {
-    /// The ready-made answer to GET and HEAD of a path, asked before anything else. To a request with a query it is the answer only where it has
-    /// variants, one of which is then given, or itself where the query changes nothing.
+    /// The ready-made answer to GET and HEAD of a path, asked for before anything else. It answers a request with a query only if it has
+    /// variants: with one of them, or with itself where the query changes nothing.
     ///
-    /// This is the way of every feed poll: make no `String`, look the bytes up (`PathMap`), return.
+    /// Every feed poll goes this way: make no `String`, look the bytes up (`PathMap`), return.
     /// - Parameter path: the path's bytes as sent, percent-encoded, beginning with `/`; valid only during the call.
     func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse?
 
-    /// What becomes of any request that `prepared` did not answer, by its head: of one with a body before that is taken, of any other when it
-    /// is answered. Asked once a request.
+    /// Decides, from its head, about any request that `prepared` did not answer: before the body is read where there is one, otherwise when
+    /// the request is answered. Called once per request.
     /// - Parameters:
     ///   - head: the request with an empty body.
-    ///   - hasBody: whether one comes.
+    ///   - hasBody: whether a body follows.
     func admission(of head: HTTPRequest, hasBody: Bool) -> Admission
 
     /// The answer to a request that the edge refused. The adapter sets the status and ends the connection where the refusal says so.
-    /// - Parameter target: the request's target without its query, as it came: it may be no path at all.
+    /// - Parameter target: the request's target without its query, as it was sent: it may not be a path at all.
     func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse
 
     /// Told of every request when its answer has been sent, or given up. Called on worker threads, for every poll: count, do not work.
@@ -26,7 +26,7 @@ package protocol HTTPResponder: Sendable {
 extension HTTPResponder {
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { nil }
 
-    /// The answer to a request that came whole.
+    /// The answer to a request that arrived complete.
     package func response(to request: HTTPRequest) -> HTTPResponse {
         admission(of: request, hasBody: !request.body.isEmpty).response(to: request)
     }

@@ -11,7 +11,7 @@ package struct HTTPResponse: Sendable {
     package var headers: HTTPHeaders
     /// Sent for every method but HEAD, whose answer keeps its length. Must be empty for 204.
     package var body: [UInt8]
-    /// True ends the connection after this answer. Of a refused `Admission` it also means: do not wait for the body.
+    /// True ends the connection after this answer. In a refused `Admission` it also means: do not wait for the body.
     package var closesConnection: Bool
     /// Where set, this is the answer (200 or 304), and `headers` and `body` are not looked at.
     package let prepared: PreparedResponse?

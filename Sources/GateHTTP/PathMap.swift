@@ -4,11 +4,11 @@
     import Darwin
 #endif
 
-/// Values by path, looked up by the raw bytes of a request without making a `String`. A value: copies change apart.
+/// Values by path, looked up by the raw bytes of a request without making a `String`. A value type: copies change independently.
 ///
-/// Open addressing over a power-of-two table at most half full. The hash is keyed, because not all paths are the server's own: an app's aliases
-/// are, within bounds, whatever its people like, and with a hash that anybody can compute a few hundred of them could be made to lie in
-/// one run of slots, through which every poll of every app would then have to go.
+/// Open addressing over a power-of-two table at most half full. The hash is keyed, because not all paths are the server's own: within
+/// bounds, an app's people choose its aliases freely. With a hash that anybody can compute, a few hundred aliases could be made to lie in
+/// one run of slots, which every poll of every app would then have to walk.
 package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
     fileprivate struct Entry {
         let path: [UInt8]
@@ -20,7 +20,7 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
     private var slots: [Int32] = [0, 0]
     private let hash: PathHash
 
-    /// - Parameter key: decides where a path lies, and nothing that can be seen from outside; random, so that nobody knows it.
+    /// - Parameter key: decides where a path lies, which cannot be seen from outside; random, so that nobody knows it.
     package init(key: UInt64 = .random(in: .min ... .max)) {
         hash = PathHash(key: key)
     }
@@ -37,7 +37,7 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
 
     package var count: Int { entries.count }
 
-    /// Every path, in no order.
+    /// Every path, in no particular order.
     package var paths: [String] {
         entries.map { String(decoding: $0.path, as: UTF8.self) }
     }
@@ -72,7 +72,8 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
     }
 
     /// Takes one entry out at a cost that does not grow with the map: the last entry fills its place, and what follows in the run of full
-    /// slots moves up where else a search would stop at the gap (Knuth, The Art of Computer Programming, volume 3, section 6.4, algorithm R).
+    /// slots moves up where a search would otherwise stop at the gap (Knuth, The Art of Computer Programming, volume 3, section 6.4,
+    /// algorithm R).
     private mutating func remove(_ entry: Int, in slot: Int) {
         let mask = slots.count - 1
         var gap = slot
@@ -107,7 +108,7 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
         return entry == 0 ? nil : entries[Int(entry) &- 1].value
     }
 
-    /// Slots that looking for the path touches, the last included: what a look-up costs.
+    /// How many slots a search for the path touches, the last included: the cost of a look-up.
     func steps(to path: String) -> Int {
         var path = path
         return path.withUTF8 { path in
@@ -135,7 +136,7 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
 }
 
 extension PathMap where Value == PreparedResponse {
-    /// The same for what every poll looks up. Callers in other modules would else go through the generic form, at many times the cost.
+    /// The same for what every poll looks up. Otherwise callers in other modules would use the generic form, at many times the cost.
     package subscript(path: UnsafeRawBufferPointer) -> PreparedResponse? {
         find(path)
     }
@@ -151,13 +152,13 @@ private struct PathHash: Sendable {
     private let point: UInt64
 
     init(key: UInt64) {
-        // Sixty bits, so that no sum below overflows; not 0, where all paths would be one.
+        // Sixty bits, so that no sum below overflows; not 0, which would give all paths the same hash.
         point = max(key >> 4, 2)
     }
 
     @inline(__always)
     func callAsFunction(_ path: UnsafeRawBufferPointer) -> UInt64 {
-        // Hashes in a row go far apart, in the low bits too, where a mask takes them: both halves of a product, as wyhash does.
+        // Spreads neighbouring hashes far apart, also in the low bits that the mask uses, with both halves of a product, as wyhash does.
         let product = (polynomial(path) ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(by: 0xe703_7ed1_a0b4_28db)
         return product.high ^ product.low
     }

@@ -9,7 +9,7 @@
 /// Its port is left out: nothing is decided by it, and throttles and logs must see one caller as one.
 package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     /// Four bytes (IPv4) or sixteen (IPv6), in network order. An IPv4 address that came as `::ffff:a.b.c.d` is four bytes here,
-    /// so that no rule is passed by spelling an address the other way.
+    /// so that no rule can be evaded by writing an address the other way.
     package let bytes: [UInt8]
 
     /// - precondition: four or sixteen bytes.

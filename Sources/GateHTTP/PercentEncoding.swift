@@ -1,4 +1,4 @@
-/// Percent-decoding, done once and strictly: who decodes twice, or forgives a bad escape, sees another path than the one checked.
+/// Percent-decoding, done once and strictly: code that decodes twice, or forgives a bad escape, sees a different path than the one checked.
 package enum PercentEncoding {
     /// The decoded text, or nil for a bad escape, a NUL in either form, or bytes that are not UTF-8.
     /// - Parameter plusIsSpace: true in queries, false in paths.

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How often a ready-made answer was given, and what the callers had before: what is known of who has it by now.
+/// How often a ready-made answer was given, and what the callers had before: all that is known about who has it by now.
 ///
-/// Counted on the request path with one relaxed addition and no lock; who asked is not kept. Any thread. The answers that one address has for
-/// different queries share theirs.
+/// Counted on the request path with one relaxed addition and no lock; who asked is not kept. Any thread. The answers of one address
+/// to different queries share one set of counters.
 package final class PollCounters: Sendable {
     private let confirmedCount = Atomic<UInt64>(0)
     private let replacedCount = Atomic<UInt64>(0)
@@ -23,7 +23,7 @@ package final class PollCounters: Sendable {
     @inline(__always)
     package func countFetched() { fetchedCount.add(1, ordering: .relaxed) }
 
-    /// The counts so far; each is exact, though not all of one instant.
+    /// The counts so far; each is exact, though they are not all read at the same instant.
     package var counts: PollCounts {
         PollCounts(
             confirmed: confirmedCount.load(ordering: .relaxed),
@@ -55,7 +55,7 @@ package struct PollCounts: Sendable, Hashable {
         )
     }
 
-    /// What came since `other`, an earlier reading of the same counters.
+    /// The polls since `other`, an earlier reading of the same counters.
     package func since(_ other: PollCounts) -> PollCounts {
         PollCounts(confirmed: confirmed - other.confirmed, replaced: replaced - other.replaced, fetched: fetched - other.fetched)
     }

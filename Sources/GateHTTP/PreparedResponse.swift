@@ -22,14 +22,15 @@ package final class PreparedResponse: Sendable {
     /// What its address answers to requests with a query; nil where a query changes nothing.
     package let variants: (any ResponseVariants)?
 
-    /// What chooses the answer of each request; nil for a response that is itself the answer. One that is chosen for is never sent.
+    /// Chooses the answer to each request; nil for a response that is itself the answer. A response that has a choice is never sent.
     package let choice: (any ResponseChoice)?
 
     /// - Parameters:
     ///   - etag: the opaque tag without quotes, made of letters, digits, `-` and `_`; by custom a hash of the bytes.
     ///   - headers: any others; an `ETag` among them is replaced.
-    ///   - polls: where it is counted how often it was given; its own, where nobody shares theirs.
-    /// - precondition: the tag has only those characters: it is pasted between quotes; and every header can be sent (``HTTPHeaders/Field/isSendable``).
+    ///   - polls: counts how often it was given; by default counters of its own, shared with no other response.
+    /// - precondition: the tag has only those characters, because it is pasted between quotes, and every header can be sent
+    ///   (``HTTPHeaders/Field/isSendable``).
     package init(
         body: [UInt8],
         etag: String,
@@ -57,7 +58,7 @@ package final class PreparedResponse: Sendable {
 
 /// The one place on a `PreparedResponse` where the server beneath keeps its own form of it.
 ///
-/// Filled at most once, never changed, let go of together with the response. Reading is one load, because it is done for every poll.
+/// Filled at most once, never changed, released together with the response. Reading is one load, because it is done for every poll.
 package struct ResponseAttachment: ~Copyable, Sendable {
     private let word = Atomic<UInt>(0)
     private let owner = Mutex<(any AnyObject & Sendable)?>(nil)

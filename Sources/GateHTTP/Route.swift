@@ -12,7 +12,7 @@ package struct Route<Handler: Sendable>: Sendable {
     }
 }
 
-/// What stood in the places of a pattern's braces, decoded once.
+/// The values that a path has in the places of a pattern's braces, decoded once.
 package struct RouteParameters: Equatable, Sendable {
     /// The pattern that matched; metrics and logs carry this and never the raw path.
     package let pattern: String
@@ -39,7 +39,7 @@ package struct RouterError: Error, Equatable, CustomStringConvertible {
         case duplicate
         /// Some path fits this and another route, and neither is the more particular one.
         case ambiguous
-        /// HEAD is answered by the GET route and has none of its own.
+        /// A route for HEAD, which the GET route answers.
         case headRoute
     }
 
@@ -50,7 +50,7 @@ package struct RouterError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch code {
         case .malformed: "route \(route): not a pattern of literal segments and {parameters}"
-        case .duplicate: "route \(route) is there twice: also as \(other ?? "")"
+        case .duplicate: "route \(route) is in the table twice: also as \(other ?? "")"
         case .ambiguous: "route \(route) and \(other ?? "") fit the same paths and neither is more particular; rename one"
         case .headRoute: "route \(route): GET answers HEAD; take it out"
         }

@@ -1,11 +1,11 @@
 /// Finds the handler for a method and path in a table checked when it is made.
 ///
-/// A literal segment goes before a parameter, whatever the order of the table; that no two routes are equally particular is part
-/// of the check, so one reading of the table is enough to know which handler a path has.
+/// A literal segment goes before a parameter, whatever the order of the table. The check also ensures that no two routes are equally
+/// particular, so reading the table once is enough to know which handler a path has.
 package struct Router<Handler: Sendable>: Sendable {
     package enum Match: Sendable {
         case found(Handler, RouteParameters)
-        /// The path is known, the method is not one of its own; `allow` is for the `Allow` field, HEAD beside GET.
+        /// The path is known, but has no such method; `allow` is for the `Allow` field, HEAD beside GET.
         case methodNotAllowed(allow: [HTTPMethod])
         case notFound
     }
@@ -72,7 +72,7 @@ package struct Router<Handler: Sendable>: Sendable {
         return .methodNotAllowed(allow: HTTPMethod.known.filter(allowed.contains))
     }
 
-    /// The table as text, one `METHOD pattern` a line, in its own order: kept as a golden file by the tests of those who own one.
+    /// The table as text, one `METHOD pattern` a line, in its own order: kept as a golden file by the tests of each table's owner.
     package var table: String {
         entries.map { entry in
             entry.route.method.rawValue + String(repeating: " ", count: max(1, 8 - entry.route.method.rawValue.utf8.count))
@@ -93,7 +93,7 @@ package struct Router<Handler: Sendable>: Sendable {
         return segments
     }
 
-    /// Whether no literal differs. Compared by bytes: Swift would take a composed and a decomposed letter as one.
+    /// Whether no literal differs. Compared by bytes: Swift would treat a composed and a decomposed letter as equal.
     private static func fits(_ pattern: [Segment], _ segments: [String]) -> Bool {
         for index in pattern.indices {
             if case .literal(let literal) = pattern[index], !literal.utf8.elementsEqual(segments[index].utf8) { return false }

@@ -15,7 +15,7 @@ package struct StaticFiles: Sendable {
     /// The first part of lasting addresses: `/static/{digest of all files}/app.js`.
     static let lasting = "/static/"
 
-    /// No file of a dashboard comes near it; something else was left in the folder.
+    /// No dashboard file comes near this size; a larger file was left in the folder by mistake.
     private static let maximumFileBytes = 8 << 20
     private static let maximumDepth = 16
 
@@ -24,10 +24,10 @@ package struct StaticFiles: Sendable {
     /// - Parameters:
     ///   - folder: its path.
     ///   - headers: added to every file's `Content-Type` and `ETag`.
-    ///   - pages: the same for HTML; nil where it has those of every file.
-    ///   - lasting: the same for files under an address that carries a digest of all of them, to which the pages' own references are turned;
-    ///     nil for no such addresses.
-    ///   - etag: makes the opaque tag from a file's bytes; a hash, so that a new version of a file is seen and an old one is not.
+    ///   - pages: the same for HTML; nil where HTML gets `headers` too.
+    ///   - lasting: the same for files under an address that carries a digest of all of them, which the pages' own references are changed
+    ///     to; nil for no such addresses.
+    ///   - etag: makes the opaque tag from a file's bytes; a hash, so that the tag changes exactly when the file does.
     /// - Throws: `StaticFilesError` when the folder or a file that should be served cannot be read.
     package init(
         folder: String,
@@ -39,7 +39,7 @@ package struct StaticFiles: Sendable {
         var reader = Reader()
         try reader.read(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), at: folder, path: "/", depth: 0)
         var files = PathMap<PreparedResponse>()
-        // Names too: a file that is moved is another one.
+        // Names count too: a file that was moved is a different file.
         let release = lasting.map { _ in etag(reader.found.flatMap { Array($0.path.utf8) + [0] + Array(etag($0.bytes).utf8) + [0] }) }
         let names = Set(reader.found.map(\.path))
         for (path, type, bytes) in reader.found {
@@ -59,8 +59,8 @@ package struct StaticFiles: Sendable {
         skipped = reader.skipped
     }
 
-    /// The file at a path. A lasting address of another release, which a page that was opened before an upgrade asks for, gets the file of
-    /// this one, and without the promise that it lasts.
+    /// The file at a path. A lasting address of another release, which a page opened before an upgrade still asks for, gets this release's
+    /// file, without the promise that it lasts.
     package func response(at path: UnsafeRawBufferPointer) -> PreparedResponse? {
         if let response = files[path] { return response }
         guard path.starts(with: Self.lasting.utf8) else { return nil }
@@ -68,7 +68,7 @@ package struct StaticFiles: Sendable {
         return rest.isEmpty ? nil : files[UnsafeRawBufferPointer(rebasing: rest)]
     }
 
-    /// A page at the folder's root whose references to files of the folder are their lasting addresses.
+    /// A page at the folder's root with its references to files of the folder changed to their lasting addresses.
     private static func turned(_ page: [UInt8], to base: String, _ names: Set<String>) -> [UInt8] {
         let text = String(decoding: page, as: UTF8.self)
         return Array(
@@ -96,7 +96,7 @@ package struct StaticFiles: Sendable {
             }
         }
 
-        /// Sorted, so that faults and skipped files are told in the same order on every machine.
+        /// Sorted, so that faults and skipped files are reported in the same order on every machine.
         private func names(in folder: OpaquePointer, at place: String) throws(StaticFilesError) -> [String] {
             var names: [String] = []
             while true {
@@ -121,7 +121,7 @@ package struct StaticFiles: Sendable {
         ) throws(StaticFilesError) {
             let file = "\(place)/\(name)"
             let isPlain = name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || "-._~".utf8.contains($0) }
-            guard isPlain, !name.hasPrefix(".") else { return skipped.append("\(file): the name is hidden, or has to be escaped in a URL") }
+            guard isPlain, !name.hasPrefix(".") else { return skipped.append("\(file): the name is hidden, or needs escaping in a URL") }
             // O_NONBLOCK: opening a FIFO that lies in the folder must not wait for its writer.
             let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             if descriptor < 0 && errno == ELOOP { return skipped.append("\(file): a symbolic link") }
@@ -140,7 +140,7 @@ package struct StaticFiles: Sendable {
             }
             defer { close(descriptor) }
             guard status.st_mode & S_IFMT == S_IFREG else { return skipped.append("\(file): neither file nor folder") }
-            guard let type = ContentType.ofFile(named: name) else { return skipped.append("\(file): no kind of file that is served") }
+            guard let type = ContentType.ofFile(named: name) else { return skipped.append("\(file): not a kind of file that is served") }
             guard status.st_size <= StaticFiles.maximumFileBytes else {
                 return skipped.append("\(file): larger than \(StaticFiles.maximumFileBytes) bytes")
             }

@@ -1,15 +1,15 @@
-/// Reads JSON text strictly (RFC 8259): UTF-8 without byte order mark, no duplicate names, no lone surrogates, nothing after the value.
+/// Reads JSON text strictly (RFC 8259): UTF-8 without a byte order mark, no duplicate names, no lone surrogates, nothing after the value.
 ///
-/// Foundation's decoders keep one of two equal names without a word, and parse deep nesting by recursion without a limit; a body that
-/// decides who may use an app must not be read that way.
+/// Foundation's decoders silently keep one of two equal names, and parse deep nesting by recursion without a limit; a body that decides who
+/// may use an app must not be read that way.
 public struct JSONReader {
-    /// What a text may hold at most. The defaults are those of the admin API.
+    /// The most that a text may hold. The defaults are those of the admin API.
     public struct Limits: Sendable {
         /// UTF-8 bytes of the whole text.
         public var bytes: Int
-        /// Objects and arrays inside one another; a lone number has depth 0.
+        /// Levels of nested objects and arrays; a lone number has depth 0.
         public var depth: Int
-        /// Members and elements of the whole text together.
+        /// Members and elements in the whole text together.
         public var members: Int
 
         public init(bytes: Int = 262_144, depth: Int = 16, members: Int = 2_000) {
@@ -18,7 +18,7 @@ public struct JSONReader {
             self.members = members
         }
 
-        /// For documents that Gatehouse wrote itself and reads back.
+        /// For documents that Gatehouse wrote itself.
         public static let own = Limits(bytes: .max, depth: 32, members: .max)
     }
 
@@ -32,8 +32,8 @@ public struct JSONReader {
         self.limits = limits
     }
 
-    /// The one value of `bytes`.
-    /// - Throws: ``JSONError`` with the byte offset where reading stopped.
+    /// The single value in `bytes`.
+    /// - Throws: ``JSONError``, with the byte offset where reading stopped.
     public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) -> JSONValue {
         guard bytes.count <= limits.bytes else { throw JSONError("the text is longer than \(limits.bytes) bytes", at: limits.bytes) }
         guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw JSONError("the text starts with a byte order mark", at: 0) }
@@ -46,12 +46,12 @@ public struct JSONReader {
         return value
     }
 
-    /// The one value of `text`; see ``read(_:limits:)-([UInt8],_)``.
+    /// The single value in `text`; see ``read(_:limits:)-([UInt8],_)``.
     public static func read(_ text: String, limits: Limits = Limits()) throws(JSONError) -> JSONValue {
         try read(Array(text.utf8), limits: limits)
     }
 
-    /// Where the text stops being UTF-8, or nil when it never does.
+    /// Where the text stops being UTF-8, or nil if all of it is.
     private static func firstInvalidByte(_ bytes: [UInt8]) -> Int? {
         guard String(strictly: bytes) == nil else { return nil }
         var decoder = UTF8()
@@ -128,22 +128,22 @@ public struct JSONReader {
         }
     }
 
-    /// Whether a name is new to its object. Names are compared by their bytes: Swift's == would call two canonically equivalent spellings the
-    /// same.
+    /// Finds a name that an object has twice. Names are compared by their bytes: Swift's == treats two canonically equivalent spellings as
+    /// the same.
     private struct Names {
-        /// An object of so many members is searched for each name, which takes less time than hashing; in a larger one that would take the
-        /// square of their number.
+        /// Up to this many members, each name is compared with all before it, which is faster than hashing; beyond that, the time would grow
+        /// with the square of their number.
         private static let few = 16
         private var many: Set<[UInt8]> = []
 
-        /// - Parameter object: the members read so far, each of whose names was asked about before.
+        /// - Parameter object: the members read so far. Call this for every name, in order.
         mutating func isNew(_ name: String, in object: JSONObject) -> Bool {
             if object.members.count <= Self.few { return !object.members.contains { Self.areSame($0.name, name) } }
             if many.isEmpty { many = Set(object.members.map { Array($0.name.utf8) }) }
             return many.insert(Array(name.utf8)).inserted
         }
 
-        /// What == tells apart has other bytes; what it calls the same may still have.
+        /// Strings that == tells apart have different bytes; strings that it calls equal may still differ.
         private static func areSame(_ one: String, _ other: String) -> Bool { one == other && one.utf8.elementsEqual(other.utf8) }
     }
 
@@ -185,7 +185,7 @@ public struct JSONReader {
         return text(start..<position)
     }
 
-    /// What stands there. A slice of the array would be counted as one more owner of it, for each string anew.
+    /// The text of a range of bytes. A slice of the array would retain and release it for each string.
     private func text(_ range: Range<Int>) -> String {
         bytes.withUnsafeBufferPointer { String(decoding: $0[range], as: UTF8.self) }
     }
@@ -194,7 +194,7 @@ public struct JSONReader {
         position += 1
         let start = position
         skipPlain()
-        // Most strings have no escape in them, and are taken as they stand.
+        // Most strings contain no escapes and are taken as they are.
         if take(UInt8(ascii: "\"")) { return text(start..<position - 1) }
         var text = Array(bytes[start..<position])
         while true {
@@ -212,7 +212,7 @@ public struct JSONReader {
         }
     }
 
-    /// To the next byte that ends a string, or does not stand for itself in one.
+    /// Skips to the next byte that ends the string or does not stand for itself.
     private mutating func skipPlain() {
         var end = position
         while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
@@ -239,7 +239,7 @@ public struct JSONReader {
     private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let unit = try hexadecimalUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        // A high surrogate needs its low half; alone, LaunchGate's parser fails on the whole feed (wire formats, 1.1).
+        // A high surrogate needs its low half; if it stands alone, LaunchGate's parser rejects the whole feed (wire formats, 1.1).
         guard unit < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw error("a surrogate stands alone in a string") }
         let low = try hexadecimalUnit()
         guard (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00)) else {
@@ -265,11 +265,11 @@ public struct JSONReader {
     private func quoted(_ name: String) -> String { JSONValue.string(String(name.prefix(64))).text }
 }
 
-/// A text is not the JSON that was asked for.
+/// A text is not valid JSON, or exceeds a limit.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong, as the end of a sentence.
     public let reason: String
-    /// Bytes from the start of the text to where reading stopped.
+    /// Where reading stopped, in bytes from the start of the text.
     public let offset: Int
 
     init(_ reason: String, at offset: Int) {

@@ -1,11 +1,11 @@
-/// A JSON value that keeps what other decoders throw away: the order of members and the spelling of numbers.
+/// A JSON value that keeps what other decoders discard: the order of members and the spelling of numbers.
 ///
-/// Feeds must be byte-stable and an import must tell `41` from `41.0` and from `"41"`, because the client libraries do
-/// (Prince of Versions for Android takes the first and fails on the other two).
+/// Feeds must be byte-stable, and an import must distinguish `41` from `41.0` and from `"41"`, because the client libraries do (Prince of
+/// Versions for Android accepts the first and fails on the other two).
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// The number exactly as it was spelled in the text, a valid RFC 8259 number.
+    /// The number exactly as it was spelled in the text; a valid RFC 8259 number.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -13,7 +13,7 @@ public enum JSONValue: Sendable, Hashable {
 
     public static func integer(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
 
-    /// The value as text, or nil when it is no string.
+    /// The value as text, or nil if it is not a string.
     public var string: String? { if case .string(let text) = self { text } else { nil } }
 
     public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
@@ -22,7 +22,7 @@ public enum JSONValue: Sendable, Hashable {
 
     public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
-    /// The value as a whole number, or nil when it is no number or is spelled with a fraction or an exponent.
+    /// The value as a whole number, or nil if it is not a number or is spelled with a fraction or an exponent.
     public var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
 
     public var isNull: Bool { if case .null = self { true } else { false } }
@@ -40,7 +40,7 @@ public enum JSONValue: Sendable, Hashable {
     }
 }
 
-/// The members of a JSON object in their order; no two have the same name.
+/// The members of a JSON object in order; no two have the same name.
 public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     public private(set) var members: [(name: String, value: JSONValue)] = []
 
@@ -50,14 +50,14 @@ public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { self[name] = value }
     }
 
-    /// Members of which the caller knows that no two have the same name: not one is looked for.
+    /// Takes members that the caller knows to have different names; this is not checked.
     public init(uniqueMembers members: [(name: String, value: JSONValue)]) { self.members = members }
 
     public var names: [String] { members.map(\.name) }
 
     public var isEmpty: Bool { members.isEmpty }
 
-    /// Reads, replaces in place, appends or (with nil) removes the member of that name.
+    /// Reads, replaces in place, appends or (with nil) removes the member with that name.
     public subscript(name: String) -> JSONValue? {
         get { members.first { $0.name == name }?.value }
         set {
@@ -71,18 +71,18 @@ public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Appends without looking whether the name is there. The caller knows that it is not: the reader has checked it already.
+    /// Appends without checking for the name. The caller knows that it is new: the reader has already checked.
     mutating func appendKnownNew(_ name: String, _ value: JSONValue) {
         members.append((name, value))
     }
 
-    /// Makes room for members that are to come.
+    /// Makes room for members that will be added.
     mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 
-    /// Equal when the same names have the same values; the order does not matter, as RFC 8259 section 4 has it.
+    /// Equal if the same names have the same values; order does not matter, as in RFC 8259 section 4.
     public static func == (one: JSONObject, other: JSONObject) -> Bool {
         guard one.members.count == other.members.count else { return false }
-        // Nearly always in the same order; a look for each name is then the square of their number.
+        // The order is nearly always the same. Looking up each name takes time that grows with the square of their number.
         if zip(one.members, other.members).allSatisfy({ $0.name == $1.name }) {
             return zip(one.members, other.members).allSatisfy { $0.value == $1.value }
         }
@@ -92,7 +92,7 @@ public struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(members.count)
-        // Of the values too: a set of objects with the same names would else be looked through one by one.
+        // Values are hashed too: otherwise all objects with the same names would collide, and a set would compare them one by one.
         for member in members.sorted(by: { $0.name < $1.name }) {
             hasher.combine(member.name)
             hasher.combine(member.value)

@@ -1,21 +1,21 @@
 extension JSONValue {
-    /// The value as compact JSON text: members in their order, no white space, nothing escaped that need not be.
+    /// The value as compact JSON text: members in order, no white space, only necessary escapes.
     ///
-    /// Equal bytes for equal documents is what the feeds' ETag and the history's hash chain stand on, so this spelling never changes.
+    /// The feeds' ETag and the history's hash chain rely on equal documents having equal bytes, so this spelling never changes.
     public var text: String { String(decoding: written, as: UTF8.self) }
 
-    /// ``text`` as UTF-8, in exactly the memory that it takes: feeds are kept.
+    /// ``text`` as UTF-8, in an array without spare capacity, because feeds are kept in memory.
     public var bytes: [UInt8] { written.withUnsafeBufferPointer(Array.init) }
 
     private var written: [UInt8] {
         var bytes: [UInt8] = []
-        // A gate's size: what grows from nothing is copied eight times before it is as large.
+        // About a gate's size: an array that grows from nothing is copied eight times before it is that large.
         bytes.reserveCapacity(512)
         write(to: &bytes)
         return bytes
     }
 
-    /// The value as text for people to read and edit: two spaces a level, a member a line, lists of plain values on one line.
+    /// The value as text for people to read and edit: two spaces per level, one member per line, lists of plain values on one line.
     public var indented: String {
         var bytes: [UInt8] = []
         writeIndented(to: &bytes, level: 0)
@@ -59,7 +59,7 @@ extension JSONValue {
         }
     }
 
-    /// The value with the members of every object sorted by their names' bytes: the canonical form for hashes and comparisons.
+    /// The value with every object's members sorted by the bytes of their names: the canonical form for hashes and comparisons.
     public var sorted: JSONValue {
         switch self {
         case .array(let items): return .array(items.map(\.sorted))
@@ -101,7 +101,7 @@ extension JSONValue {
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
-        // Over the bytes themselves: a text's own view takes them one by one, at ten times the price, and an answer has up to 2 MiB of them.
+        // Works on the bytes directly: iterating a text's own view takes ten times as long, and an answer has up to 2 MiB.
         text.withUTF8 { utf8 in
             if isPlain(utf8) {
                 bytes.append(contentsOf: utf8)
@@ -112,7 +112,7 @@ extension JSONValue {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether nothing in a text is escaped, as in nearly every one. Without a branch in it, so that many bytes are looked at at once.
+    /// Whether nothing in a text needs an escape, which is true for nearly all. Free of branches, so many bytes are checked at once.
     private static func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         var special: UInt8 = 0
         for byte in utf8 {

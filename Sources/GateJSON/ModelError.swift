@@ -1,20 +1,20 @@
-/// A value is not what the model asks for: what is wrong, where, and what to do about it.
+/// A value is not what the model requires: what is wrong, where, and what to do about it.
 public struct ModelError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable {
-        /// Wrong JSON type or an unknown name: the request itself is broken (HTTP 400).
+        /// A wrong JSON type or an unknown name: the request itself is broken (HTTP 400).
         case malformed
-        /// The right type with a value that the rules refuse (HTTP 422).
+        /// The right type, but a value that the rules refuse (HTTP 422).
         case invalid
     }
 
     public let kind: Kind
-    /// Stable, for programs: `invalid_version`, `invalid_message`, `malformed`.
+    /// A stable code for programs: `invalid_version`, `invalid_message`, `malformed`.
     public let code: String
-    /// One sentence for people that names the remedy.
+    /// One sentence for people, which names the remedy.
     public let detail: String
-    /// RFC 6901 pointer to the value inside the document that was read; empty for the whole document.
+    /// RFC 6901 pointer to the value inside the document; empty for the whole document.
     public let field: String
-    /// What could be meant instead, each a document of the kind that was wanted: for a time that there is not, or is twice.
+    /// What could be meant instead, each a document of the kind required: for a time that does not exist, or that comes twice.
     public var choices: [JSONValue] = []
 
     public init(_ kind: Kind, code: String, detail: String, field: String = "") {
@@ -32,7 +32,7 @@ public struct ModelError: Error, Sendable, Equatable, CustomStringConvertible {
         ModelError(.invalid, code: code, detail: detail, field: field)
     }
 
-    /// The same error seen from a document in which this one stands at `pointer`.
+    /// The same error as seen from a document that contains this one at `pointer`.
     public func within(_ pointer: String) -> ModelError {
         var error = ModelError(kind, code: code, detail: detail, field: pointer + field)
         error.choices = choices

@@ -1,8 +1,10 @@
-/// Text of bytes that must be whole. The standard library's `String(validating:as:)` needs iOS 18, and these rooms are built into apps too.
+/// Text from bytes that must all be valid. The standard library's `String(validating:as:)` needs iOS 18, and this code is built into apps
+/// too.
 extension String {
-    /// Nil unless the bytes are UTF-8 throughout.
+    /// Nil unless all of the bytes are UTF-8.
     package init?(strictly bytes: some Collection<UInt8>) {
-        // Byte by byte through a collection of any type costs thirty times what it costs where they lie side by side, as they nearly always do.
+        // Reading byte by byte through a generic collection takes thirty times as long as reading contiguous memory, which the bytes nearly
+        // always are.
         if let read = bytes.withContiguousStorageIfAvailable(String.init(strictlySideBySide:)) {
             guard let read else { return nil }
             self = read
@@ -14,12 +16,12 @@ extension String {
 
     private init?(strictlySideBySide bytes: UnsafeBufferPointer<UInt8>) {
         var text = String(decoding: bytes, as: UTF8.self)
-        // What is broken has become a replacement character, and is other bytes now.
+        // Invalid bytes have been replaced by the replacement character, so the bytes now differ.
         guard text.withUTF8({ Self.areEqual($0, bytes) }) else { return nil }
         self = text
     }
 
-    /// Without a way out at the first difference, so that many bytes are compared at once: `elementsEqual` takes twenty times as long.
+    /// Does not stop at the first difference, so many bytes are compared at once: `elementsEqual` takes twenty times as long.
     private static func areEqual(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
         var differences: UInt8 = 0
@@ -27,7 +29,7 @@ extension String {
         return differences == 0
     }
 
-    /// Nil when a surrogate stands alone.
+    /// Nil if a surrogate stands alone.
     package init?(strictly units: some Collection<UInt16>) {
         let text = String(decoding: units, as: UTF16.self)
         guard text.utf16.elementsEqual(units) else { return nil }

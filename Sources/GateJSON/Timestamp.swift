@@ -6,17 +6,17 @@
 
 /// A moment in UTC, in whole milliseconds since 1970.
 ///
-/// An integer and not a `Date`, so that what is stored, hashed and shown is the same to the last digit. Text is made and read with
-/// integers too: Foundation's ISO 8601 style shows 14.001 s as 14.000 and takes the 31st of June for the 1st of July.
+/// An integer rather than a `Date`, so what is stored, hashed and shown is the same to the last digit. Text is written and parsed with
+/// integers too: Foundation's ISO 8601 style shows 14.001 s as 14.000 and reads the 31st of June as the 1st of July.
 public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible {
     public let milliseconds: Int64
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Reads RFC 3339 with 0 to 3 decimals and any offset; nil for anything else, such as a 31 June.
+    /// Reads RFC 3339 with 0 to 3 decimals and any offset; nil for anything else, such as the 31st of June.
     ///
-    /// A leap second counts as the first of the next minute, as on every POSIX clock. Years of five digits are no RFC 3339; they are read
-    /// because ``description`` writes them, and older versions kept such times. What somebody gives is read by ``init(entering:)``.
+    /// A leap second counts as the first second of the next minute, as on every POSIX clock. Five-digit years are not RFC 3339, but are
+    /// read because ``description`` writes them and older versions stored such times. Input from outside is read by ``init(entering:)``.
     public init?(_ text: String) {
         var text = Text(rest: Array(text.utf8)[...])
         let isLongYear = text.rest.first != UInt8(ascii: "0") && text.rest.prefix { $0 != UInt8(ascii: "-") }.count == 5
@@ -44,11 +44,11 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
         milliseconds = (Self.days(year, month, day) * 86_400 + hour * 3_600 + (minute - offset) * 60 + second) * 1_000 + thousandths
     }
 
-    /// What of a time's text is still to be read.
+    /// The part of a time's text that is still to be read.
     private struct Text {
         var rest: ArraySlice<UInt8>
 
-        /// - Parameter sign: of a letter, `T` or `Z`, the small one is taken too (RFC 3339, section 5.6).
+        /// - Parameter sign: for the letters `T` and `Z`, lower case matches too (RFC 3339, section 5.6).
         mutating func take(_ sign: Unicode.Scalar) -> Bool {
             guard let first = rest.first, first == UInt8(ascii: sign) || sign >= "A" && first == UInt8(ascii: sign) | 0x20 else {
                 return false
@@ -57,7 +57,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
             return true
         }
 
-        /// ASCII digits only, which is why this is no regular expression: \d takes those of any script.
+        /// ASCII digits only, which is why this is not a regular expression: \d matches digits of any script.
         mutating func number(_ width: Int) -> Int64? {
             let digits = rest.prefix(width)
             guard digits.count == width, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
@@ -86,7 +86,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
 
     public func advanced(bySeconds seconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds + seconds * 1_000) }
 
-    /// The machine's clock; handed in wherever time is needed, so that tests need not wait.
+    /// The machine's clock. Code that needs the time gets it passed in, so tests need not wait.
     public static var now: Timestamp { Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))) }
 
     private static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {

@@ -1,32 +1,32 @@
-/// Why a check of a feed brought nothing. What was in force before stays in force.
+/// Why a check of a feed failed. What was in force before stays in force.
 public struct GateKitError: Error, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// There was no whole answer in time.
+        /// No complete answer arrived in time.
         case timeout
-        /// The connection failed, broke off, or was led where it must not go.
+        /// The connection failed or broke off, or the server redirected it to an address that is not allowed.
         case transport
-        /// Another status than 200, or than 304 to a question that named what is there.
+        /// A status other than 200, or a 304 to a request that did not name a known document.
         case status
-        /// The answer is larger than what is read.
+        /// The answer exceeds the size limit.
         case tooLarge = "too_large"
         /// The document cannot be used at all.
         case malformed
-        /// The document is not signed by a key that is pinned.
+        /// The document is not signed by a pinned key.
         case signature
-        /// The document is older than one that was seen.
+        /// The document is older than one seen before.
         case rollback
-        /// The document is another app's or another platform's.
+        /// The document belongs to another app or platform.
         case wrongApp = "wrong_app"
-        /// The document was issued longer ago than is allowed.
+        /// The document was issued longer ago than allowed.
         case tooOld = "too_old"
-        /// What is to be remembered could not be read or kept. The decision stands all the same.
+        /// What GateKit remembers could not be read or saved. The decision stands all the same.
         case memory
     }
 
     public let code: Code
     /// One sentence for a log.
     public let detail: String
-    /// What it came from, where it came from elsewhere.
+    /// The error that caused this one, if there was one.
     public let underlying: (any Error)?
 
     public init(_ code: Code, _ detail: String, underlying: (any Error)? = nil) {

@@ -1,18 +1,18 @@
 import GateFeeds
 package import GateHTTP
 
-/// The headers of each class of answer. One place, so that no answer lacks one.
+/// The headers of each class of answer, kept in one place so that no answer lacks one.
 package enum HeaderSet {
     /// See ``FeedHeaders``.
     package static let feed: HTTPHeaders = [
         "Content-Type": FeedHeaders.contentType, "Cache-Control": FeedHeaders.cacheControl, "Access-Control-Allow-Origin": "*",
     ]
 
-    /// A feed that says one thing to one caller and another to the next: no cache may give either to anybody else.
+    /// For a feed that says different things to different callers: no cache may give one caller's answer to another.
     static let openingFeed = feed + ["Cache-Control": "no-store"]
 
-    /// The same for a native feed with its signature, which browsers let pages read only where they are told so.
-    /// - Parameter headers: those that it would have without.
+    /// The same for a native feed with its signature, a header that browsers let pages read only if the answer says so.
+    /// - Parameter headers: those of the feed without its signature.
     static func feed(signed line: String, _ headers: HTTPHeaders) -> HTTPHeaders {
         var headers = headers
         headers.set(signatureField, line)
@@ -31,12 +31,12 @@ package enum HeaderSet {
     /// An error on a feed's URL: text, never JSON, because clients would obey a JSON body whatever the status (wire formats 6.1 item 8).
     package static let feedError: HTTPHeaders = ["Cache-Control": "no-store", "Access-Control-Allow-Origin": "*"]
 
-    /// Answers of the OpenFeature protocol: POST is kept by no cache, and whoever asked compares the `ETag`, in a browser too.
+    /// Answers of the OpenFeature protocol: no cache keeps a POST, and the caller compares the `ETag` itself, in a browser too.
     package static let evaluation: HTTPHeaders = [
         "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag",
     ]
 
-    /// A feed that is tried out: kept and passed on by nobody, for who knows its address can read it.
+    /// A feed that is tried out: nobody may keep it or pass its address on, because whoever knows the address can read it.
     static let rehearsal: HTTPHeaders = ["Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"]
 
     /// What every answer of the admin listener carries (ASVS 5.0 chapter 3; reliability section 5).
@@ -56,11 +56,11 @@ package enum HeaderSet {
     /// The dashboard's page, which no cache may keep (reliability section 5): it names the files of one release.
     package static let page = api
 
-    /// The dashboard's files: kept, but asked about every time, so that a new version is there at once.
+    /// The dashboard's files: cached, but revalidated every time, so that a new version is used at once.
     package static let file = admin + ["Cache-Control": "no-cache"]
 
-    /// Files at an address that carries a digest of them: kept for a year, which is as long as caches are asked to keep anything
-    /// (RFC 9111 1.2.1), and never asked about (RFC 8246).
+    /// Files at an address that carries a digest of them: cached for a year, which is as long as caches are asked to keep anything
+    /// (RFC 9111 1.2.1), and never revalidated (RFC 8246).
     package static let lasting = admin + ["Cache-Control": "public, max-age=31536000, immutable"]
 }
 

@@ -48,14 +48,14 @@ extension HTTPResponse {
     /// The C response, after the checks that libmicrohttpd leaves to its caller.
     /// - Parameter maximumHeaderBytes: a longer header might not fit into the connection's memory.
     func makeCResponse(closes: Bool, maximumHeaderBytes: Int) throws(UnsendableResponse) -> CResponse {
-        guard 200...599 ~= status else { throw UnsendableResponse(reason: "\(status) is no status of an answer") }
+        guard 200...599 ~= status else { throw UnsendableResponse(reason: "\(status) is not the status of a final answer") }
         for name in ["Content-Length", "Transfer-Encoding", "Connection", "Date"] where headers[name] != nil {
-            throw UnsendableResponse(reason: "the header \(name) is the server's own")
+            throw UnsendableResponse(reason: "the header \(name) is set by the server itself")
         }
         // 128 for the status line and the server's own fields.
         let headerBytes = headers.reduce(128) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         guard headerBytes <= maximumHeaderBytes else {
-            throw UnsendableResponse(reason: "a header of \(headerBytes) bytes; \(maximumHeaderBytes) fit")
+            throw UnsendableResponse(reason: "the header has \(headerBytes) bytes; \(maximumHeaderBytes) fit")
         }
         return try CResponse(body: status == 204 ? [] : body, headers: headers, closes: closes)
     }

@@ -54,7 +54,7 @@ enum Callbacks {
     }
 }
 
-/// The server outlives its daemon (`HTTPServer.stop`), so its pointer is good in every callback, uncounted.
+/// The server outlives its daemon (`HTTPServer.stop`), so its pointer is valid in every callback without being retained.
 @inline(__always)
 private func withCore<Value>(_ context: UnsafeMutableRawPointer?, _ body: (ServerCore) -> Value) -> Value {
     Unmanaged<ServerCore>.fromOpaque(context!)._withUnsafeGuaranteedRef(body)

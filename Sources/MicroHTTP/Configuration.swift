@@ -9,8 +9,8 @@ extension HTTPServer {
         package var workers: Int
         /// Open connections at most, shared evenly among the workers; callers beyond it wait in the kernel's backlog.
         package var connectionLimit: Int
-        /// Memory of one connection: bounds request line plus header (414, 431) and is cleared for every request, so its size is speed:
-        /// 54,700 instructions a request at libmicrohttpd's own 32 KiB, 17,900 at 8 KiB.
+        /// Memory of one connection: bounds request line plus header (414, 431) and is cleared for every request, so its size affects
+        /// speed: 54,700 instructions a request at libmicrohttpd's own 32 KiB, 17,900 at 8 KiB.
         package var connectionMemoryBytes: Int
         /// A larger body is answered 413.
         package var maximumBodyBytes: Int
@@ -19,14 +19,15 @@ extension HTTPServer {
         package var deadlines: Deadlines
         /// Callers the kernel keeps waiting before they are accepted.
         package var backlog: Int
-        /// Asked for the `Host` of every request that has one, port included, and its target without the query, both as they came; false is
-        /// answered 421. Nil accepts any host. HTTP/1.0 may come without one, which no browser does.
+        /// Called with the `Host` of every request that has one, port included, and its target without the query, both as sent; a request
+        /// for which it returns false is answered 421. Nil accepts any host. HTTP/1.0 may come without a `Host`, but no browser sends it
+        /// so.
         package var acceptsHost: (@Sendable (_ host: String, _ target: String) -> Bool)?
-        /// Whether answers that were ready are counted as polls: false where those who ask are people and their tools.
+        /// Whether ready-made answers are counted as polls: false where the callers are people and their tools.
         package var countsPolls: Bool
         /// Nil serves plain HTTP.
         package var tls: TLSFiles?
-        /// Where the numbers of requests begin; random, so that two runs do not share them.
+        /// Where request numbers begin; random, so that two runs do not share them.
         package var requestNumberSeed: UInt64
 
         package init(
@@ -60,14 +61,14 @@ extension HTTPServer {
         }
     }
 
-    /// Absolute limits on the parts of a request. libmicrohttpd's own timeout begins anew with every byte, so that a caller who sends
-    /// one byte a second would never be cut.
+    /// Absolute limits on the parts of a request. libmicrohttpd's own timeout restarts with every byte, so a caller who sends one byte a
+    /// second would never be cut off.
     package struct Deadlines: Sendable {
         /// From the connection's start, or the first line of a later request, to the end of the header.
         package var headers: Duration
         /// From the end of the header to the end of the body.
         package var body: Duration
-        /// From the answer's being ready to its last byte's being taken by the kernel.
+        /// From when the answer is ready until the kernel has taken its last byte.
         package var response: Duration
         /// From the connection's start. Shortly before it, answers say `Connection: close`.
         package var connectionAge: Duration

@@ -20,7 +20,7 @@ final class ConnectionRegistry: Sendable {
 
     func remove(_ connection: ConnectionWatch) {
         entries.withLock { entries in
-            // The last one moves to the free place, so that closing one of ten thousand costs no more than closing one.
+            // The last one moves to the free place, so that closing one of ten thousand costs no more than closing the only one.
             let place = connection.place.load(ordering: .relaxed)
             let last = entries.removeLast()
             if place < entries.count {
@@ -30,7 +30,7 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    /// Every connection at this moment, to be looked at without the lock; their descriptors may be used in `ifOpen` alone.
+    /// Every connection at this moment, to be looked at without the lock; their descriptors may be used only in `ifOpen`.
     var all: [ConnectionWatch] { entries.withLock { $0 } }
 
     /// Calls `body` under the lock if the connection is still open.

@@ -1,25 +1,25 @@
 import GateHTTP
 
-/// What is kept of one connection from its start to its close. It serves its requests one after another, so the same storage serves
+/// What is kept about one connection from its start to its close. It serves its requests one after another, so the same storage serves
 /// each of them and a poll allocates nothing.
 ///
 /// Lives in memory allocated when the connection starts and freed when it closes, and belongs to the worker thread of the
-/// connection: libmicrohttpd calls every callback of a connection on that thread. What others may see of it is `watch`.
+/// connection: libmicrohttpd calls every callback of a connection on that thread. Other threads may see only its `watch`.
 struct ConnectionState: ~Copyable {
     let watch: ConnectionWatch
     let serial: UInt64
-    /// What it shows of itself in its handshake; nil without TLS.
+    /// The certificate that it shows in its handshake; nil without TLS.
     let identity: TLSIdentity?
     var requestCount: UInt32 = 0
     var peer: PeerAddress?
 
-    // The request in hand.
+    // The current request.
     var step = Step.target
     /// Length of the target, query and all, up to its first NUL.
     var targetLength = 0
     /// Length of what is before the query.
     var pathLength = 0
-    /// What was at the query's beginning (`ServerCore.targetCame`).
+    /// The query's first byte, which a NUL has replaced (`ServerCore.targetCame`).
     var hiddenByte: CChar = 0
     /// Where the path begins in the target: past scheme and authority of an absolute one.
     var pathOffset = 0
@@ -27,10 +27,10 @@ struct ConnectionState: ~Copyable {
     var head = RequestHead(isVersion11: true)
     var beganAt: UInt64 = 0
     var bodyBytes = 0
-    /// What the request in hand may send, set when its head has come.
+    /// How large a body the current request may send; set when its head has come.
     var maximumBodyBytes = 0
     var body: [UInt8] = []
-    /// The head of the request whose body is on its way, and what was decided of it.
+    /// The head of the request whose body is on its way, and what was decided about it.
     var admitted: (head: HTTPRequest, admission: Admission)?
     /// The answer to a request whose body is being thrown away.
     var refusal: PendingRefusal?
@@ -59,7 +59,7 @@ struct ConnectionState: ~Copyable {
         self.identity = identity
     }
 
-    /// The request in hand, as a number no other request of this run has: mixed so that it looks like one.
+    /// The current request as a number that no other request of this run has, mixed so that it looks random.
     func requestNumber(seed: UInt64) -> UInt64 {
         // The finaliser of splitmix64 is one-to-one, so numbers made from different words stay different.
         var word = seed &+ (serial << 24 | UInt64(requestCount & 0xff_ffff))
@@ -68,7 +68,7 @@ struct ConnectionState: ~Copyable {
         return word ^ (word >> 31)
     }
 
-    /// Makes ready for the next request.
+    /// Gets ready for the next request.
     @inline(__always)
     mutating func finish() {
         requestCount &+= 1

@@ -20,11 +20,11 @@ final class ConnectionWatch: Sendable {
     let neighbourhood: UInt64
     /// The connection is old: the next answer says `Connection: close`.
     let isRetiring = Atomic<Bool>(false)
-    /// It was asked to leave, because others need its place: no more of it is read.
+    /// It was asked to leave, because others need its place: nothing more is read from it.
     let isLeaving = Atomic<Bool>(false)
     /// The place in `ConnectionRegistry`, which alone uses it, under its lock.
     let place = Atomic<Int>(0)
-    /// `Phase` in the lowest three bits, above it the nanosecond since which it lasts, to eight.
+    /// `Phase` in the lowest three bits; the rest is the nanosecond at which it began, rounded down to a multiple of eight.
     private let phase: Atomic<UInt64>
 
     init(descriptor: Int32, neighbourhood: UInt64, now: UInt64) {

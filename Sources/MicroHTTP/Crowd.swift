@@ -1,9 +1,10 @@
-/// Who is asked to leave when a listener is nearly full, so that others find a place. Whoever has the most connections gives up the first, the longest
-/// quiet before the others, until the next has as many, and so on: so a caller who opens thousands closes their own, and a phone keeps its one.
+/// Which connections are asked to leave when a listener is nearly full, so that others find a place. The caller with the most gives up
+/// connections first, those quiet longest before the others, until the next caller has as many, and so on: a caller who opens thousands
+/// loses their own, and a phone keeps its one.
 enum Crowd {
     /// What is known of a connection.
     struct Member {
-        /// Connections of equal ones count together.
+        /// Connections with the same value count together.
         let neighbourhood: UInt64
         /// Nanoseconds of `MonotonicClock`: the longer ago, the sooner it leaves. Nil for one that must stay.
         let mayLeaveSince: UInt64?
@@ -19,7 +20,7 @@ enum Crowd {
         func leaving(level: Int) -> Int { min(leaverCount, max(0, count - level)) }
     }
 
-    /// Chooses so many, or fewer where not so many may leave.
+    /// Chooses `count` members, or fewer where fewer may leave.
     /// - Returns: their indices.
     static func leaving(_ members: [Member], count: Int) -> [Int] {
         guard count > 0 else { return [] }
@@ -32,7 +33,7 @@ enum Crowd {
             groups[groups.count - 1].count += 1
             if members[index].mayLeaveSince != nil { groups[groups.count - 1].leaverCount += 1 }
         }
-        // The lowest level at which no more than wanted leave.
+        // The lowest level at which no more than `count` leave.
         var level = 0
         var above = groups.map(\.count).max() ?? 0
         while level < above {
@@ -41,7 +42,7 @@ enum Crowd {
         }
         var leaving = groups.flatMap { order[$0.start..<$0.start + $0.leaving(level: level)] }
         if level > 0, leaving.count < count {
-            // Of those who would be the next, the longest.
+            // Of those that would leave next, the ones quiet longest.
             let next = groups.compactMap { group in
                 group.leaving(level: level - 1) > group.leaving(level: level) ? order[group.start + group.leaving(level: level)] : nil
             }
@@ -51,12 +52,12 @@ enum Crowd {
     }
 }
 
-/// When a listener counts as full, and when as having room again. Well before libmicrohttpd's own limit, at which it stops accepting: who comes
-/// meanwhile needs a place too.
+/// When a listener counts as full, and when as having room again. Full is well before libmicrohttpd's own limit, at which it stops
+/// accepting: callers who come meanwhile need a place too.
 struct CrowdLimits {
-    /// Connections from which on some are asked to leave.
+    /// From this many connections on, some are asked to leave.
     let full: Int
-    /// Connections that then stay.
+    /// How many connections then stay.
     let roomy: Int
 
     /// - Parameter connectionLimit: below ten there is nothing to choose from, and nobody is asked.

@@ -2,19 +2,20 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Cuts connections that have outstayed a deadline. A thread of its own, since libmicrohttpd's only timer starts anew at every byte.
+/// Cuts connections that have outstayed a deadline. A thread of its own, since libmicrohttpd's only timer restarts at every byte.
 ///
 /// It ends a connection with `shutdown` and never `close`: the descriptor stays libmicrohttpd's, which sees the end of the stream,
 /// completes the request as aborted and closes. (A closed descriptor would make it abort the process.)
 ///
-/// It also keeps room for those who come: near the limit, where libmicrohttpd would stop accepting, it asks some connections to leave (`Crowd`).
+/// It also keeps room for new callers: near the limit, where libmicrohttpd would stop accepting, it asks some connections to leave
+/// (`Crowd`).
 final class DeadlineSweeper: Sendable {
-    /// Between two sweeps: at most a second, less where a deadline is shorter than that.
+    /// Nanoseconds between two sweeps: at most a second, less where a deadline is shorter than that.
     let interval: UInt64
     /// A time not before now and at most two intervals ahead: cheap to read, and deadlines counted from it are never early.
     let upcoming: Atomic<UInt64>
 
-    /// Connections that were asked to leave for others' sake.
+    /// Connections that were asked to leave to make room for others.
     let crowdedOut = Atomic<Int>(0)
 
     // The deadlines, in nanoseconds.
@@ -30,7 +31,7 @@ final class DeadlineSweeper: Sendable {
     private let wake = DispatchSemaphore(value: 0)
     private let thread = Mutex<Thread?>(nil)
 
-    /// Between two looks at the crowd: after one that made room, and after one that found too few quiet connections to make it.
+    /// Nanoseconds between two looks at the crowd: after one that made room, and after one that found too few quiet connections to do so.
     private static let reliefPause: (enough: UInt64, tooLittle: UInt64) = (10_000_000, 100_000_000)
 
     init(deadlines: HTTPServer.Deadlines, idleTimeout: Duration, connectionLimit: Int, registry: ConnectionRegistry) {
@@ -88,9 +89,10 @@ final class DeadlineSweeper: Sendable {
         }
     }
 
-    /// Asks connections to leave when there are too many: quiet ones of whoever has the most, and of these the ones longest quiet. Only where there
-    /// are too few quiet ones, those go too whose present deadline is more than a fifth gone: 256 callers who never send their body
-    /// would else keep everybody from the admin listener for half a minute. Who is in the middle of a request or an answer is else left alone.
+    /// Asks connections to leave when there are too many: quiet ones of whoever has the most, those quiet longest first. Connections in the
+    /// middle of a request or an answer are left alone unless there are too few quiet ones; then those leave too that have used more than a
+    /// fifth of their current deadline. Otherwise 256 callers who never send their body would keep everybody from the admin listener for
+    /// half a minute.
     /// - Returns: whether there is room now, or will be as soon as the workers have closed those.
     private func relieve() -> Bool {
         let staying = registry.all.filter { !$0.isLeaving.load(ordering: .relaxed) }
@@ -133,7 +135,7 @@ final class DeadlineSweeper: Sendable {
         return left
     }
 
-    /// Since when a request or an answer has been under way, when that is more than a fifth of the time it has; else nil.
+    /// Since when a request or an answer has been under way, if it has used more than a fifth of its time; otherwise nil.
     private func overdueSince(_ connection: ConnectionWatch, at now: UInt64) -> UInt64? {
         let (phase, since) = connection.currentPhase
         return Self.elapsed(since: since, at: now) > limit(of: phase) / 5 ? since : nil
@@ -143,7 +145,7 @@ final class DeadlineSweeper: Sendable {
     private func limit(of phase: ConnectionWatch.Phase) -> UInt64 {
         switch phase {
         case .fresh, .header: headers
-        // libmicrohttpd closes a quiet connection itself; what is left here is a request line that never ends.
+        // libmicrohttpd closes a quiet connection itself; what remains for this is a request line that never ends.
         case .idle: idle
         case .body: body
         case .response: response

@@ -42,8 +42,8 @@ struct Exchange {
         return .YES
     }
 
-    /// Bytes of the connection's memory that the header holds: its text, and a record of 64 bytes for each field, and for what libmicrohttpd finds in
-    /// some of them (0.9.75; others are near it).
+    /// Bytes of the connection's memory that the header takes up: its text, and a record of 64 bytes for each field and for what
+    /// libmicrohttpd finds in some of them (0.9.75; other versions are close to it).
     @inline(__always)
     private var headerMemory: Int {
         let hasOnlyFields = core.readsInPlace && !state.pointee.head.hasCookies
@@ -55,7 +55,7 @@ struct Exchange {
     private func checkTarget(version: UnsafePointer<CChar>) -> EdgeRefusal? {
         if state.pointee.method == nil { return .unknownMethod }
         if core.readsInPlace {
-            // The target reached to the space before the version, unless a NUL cut it off.
+            // The target extends to the space before the version, unless a NUL cut it off.
             if version - target != state.pointee.targetLength + 1 { return .badTarget }
         } else {
             state.pointee.pathLength = strlen(target)
@@ -69,7 +69,7 @@ struct Exchange {
         return nil
     }
 
-    /// `*` is for OPTIONS. `http://host/path` must be taken from anybody (RFC 9112 section 3.2.2), but not for another host than `Host`.
+    /// `*` is for OPTIONS. `http://host/path` must be accepted from anybody (RFC 9112 section 3.2.2), but not for a host other than `Host`.
     private func checkUnusualTarget() -> EdgeRefusal? {
         let path = UnsafeRawBufferPointer(start: target, count: state.pointee.pathLength)
         if path.elementsEqual("*".utf8) { return state.pointee.method == .options ? nil : .badTarget }
@@ -97,10 +97,10 @@ struct Exchange {
         }
         let admission = core.responder.admission(of: request, hasBody: true)
         let limit = admission.maximumBodyBytes ?? core.maximumBodyBytes
-        // Where no body is taken, none is waited for.
+        // Where no body is accepted, none is waited for.
         if limit == 0 { return answer(.bodyTooLarge(limit: 0)) }
         state.pointee.maximumBodyBytes = limit
-        // Chunks say how long they are when they have come.
+        // Chunks say how long they are only when they arrive.
         let declared = state.pointee.head.contentLength
         if let refusal = admission.refusal {
             if refusal.closesConnection || state.pointee.head.expectsContinue || declared > limit * 4 {
@@ -110,7 +110,7 @@ struct Exchange {
         }
         if declared > limit {
             // A client that sends without waiting would find its connection reset before it reads the answer,
-            // so what is only somewhat too large is read and thrown away.
+            // so a body that is only somewhat too large is read and thrown away.
             if state.pointee.head.expectsContinue || declared > limit * 4 { return answer(.bodyTooLarge(limit: limit)) }
             return discard(.edge(.bodyTooLarge(limit: limit)))
         }
@@ -127,8 +127,8 @@ struct Exchange {
 
     // MARK: The calls with pieces of the body
 
-    /// Takes all of a piece; no answer can be queued here.
-    /// - Returns: NO, which breaks the connection, only for a body four times the limit: there is no end to wait for.
+    /// Takes the whole piece; no answer can be queued here.
+    /// - Returns: NO, which breaks the connection, only for a body over four times the limit: its end is not worth waiting for.
     func take(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
         state.pointee.bodyBytes += piece.count
         let limit = state.pointee.maximumBodyBytes
@@ -155,13 +155,13 @@ struct Exchange {
             {
                 return answered
             }
-            // Asked last: an answer of which there is a choice has no C form, and all others pay nothing for it.
+            // Asked last: an address with a choice of answers has no C form, and all others pay nothing for this.
             if let answered = answerByChoice(prepared) { return answered }
         }
         return finishOther()
     }
 
-    /// Answers with what is chosen for this request; nil where nothing is, and where the connection is to end.
+    /// Answers with what is chosen for this request; nil where nothing is chosen, or where the connection is to end.
     private func answerByChoice(_ prepared: PreparedResponse) -> MHD_Result? {
         guard let choice = prepared.choice, core.readsInPlace, !closesSoon else { return nil }
         let reader = RequestReader(self)
@@ -170,8 +170,8 @@ struct Exchange {
         return choice.response(to: reader.queryBytes, from: { reader.sender() }, isPoll: isPoll).flatMap(answer)
     }
 
-    /// The answer that an address has for the query of this request; nil where it has no such answers, where the query lies in pieces, and where
-    /// it is one that ``RequestReader`` refuses.
+    /// The address's answer to the query of this request; nil where it has no such answers, where the query is not in one piece in memory,
+    /// or where ``RequestReader`` refuses the query.
     private func variant(of prepared: PreparedResponse) -> PreparedResponse? {
         let reader = RequestReader(self)
         guard let variants = prepared.variants, core.readsInPlace, reader.isQueryReadable else { return nil }
@@ -212,7 +212,7 @@ struct Exchange {
         return queue(response, status: isUnchanged ? 304 : 200, bodyCount: prepared.body.count)
     }
 
-    /// A poll, by what its caller had before. HEAD fetches nothing, so it is none.
+    /// Counts a poll by what its caller had before. HEAD fetches nothing, so it is not counted.
     @inline(__always)
     private func count(_ prepared: PreparedResponse, isUnchanged: Bool) {
         guard core.countsPolls else { return }
@@ -248,7 +248,7 @@ struct Exchange {
     }
 
     private func answer(_ refusal: EdgeRefusal) -> MHD_Result {
-        // Where memory is what is lacking, the answer is the shortest there is.
+        // Where memory is what is lacking, the answer is the shortest possible.
         var response =
             refusal == .headerTooLarge
             ? HTTPResponse(status: refusal.status) : core.responder.response(to: refusal, of: String(cString: target), id: id)
@@ -264,20 +264,20 @@ struct Exchange {
             let made = try EdgeRefusal.unsendable.plainText.makeCResponse(closes: true, maximumHeaderBytes: .max)
             return queue(made.pointer, status: 500, bodyCount: 0)
         } catch {
-            // Only without memory for a hundred bytes; there is nothing left to answer with.
+            // Happens only when there is no memory for a hundred bytes; nothing is left to answer with.
             return .NO
         }
     }
 
-    /// 431. Where the header has left libmicrohttpd no room for even the shortest answer, which it would then drop without a word, the answer is
-    /// written here: all that came before it on the connection has been sent, and the connection ends.
+    /// Answers 431. Where the header has left libmicrohttpd no room for even the shortest answer, it would silently drop the connection, so
+    /// the answer is written here: everything before it on the connection has been sent, and the connection ends.
     private func answerTooLarge(_ memory: Int) -> MHD_Result {
         guard memory > core.connectionMemoryBytes - 256, !core.isEncrypted else { return answer(.headerTooLarge) }
         _ = core.responder.response(to: .headerTooLarge, of: String(cString: target), id: id)
         state.pointee.step = .answered
         state.pointee.status = 431
         let text = "HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        // Whoever does not take a hundred bytes at once gets none.
+        // A caller who does not take a hundred bytes at once gets no answer.
         _ = send(gatehouse_descriptor(connection), text, text.utf8.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         return .NO
     }
@@ -305,8 +305,8 @@ struct Exchange {
         }
     }
 
-    /// True when this must be the connection's last answer: the server stops, the connection is old, or the request came in chunks, whose end
-    /// libmicrohttpd 0.9.75 sees where another program in front of it may not (MicroHTTP.md, "Refused at the edge").
+    /// True when this must be the connection's last answer: the server is stopping, the connection is old, or the request came in chunks. A
+    /// program in front may see their end elsewhere than libmicrohttpd 0.9.75 does (MicroHTTP.md, "Refused at the edge").
     private var closesSoon: Bool {
         state.pointee.head.isChunked || core.isDraining.load(ordering: .relaxed) || state.pointee.watch.isRetiring.load(ordering: .relaxed)
     }

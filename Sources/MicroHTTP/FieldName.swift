@@ -9,13 +9,13 @@ enum FieldName {
             place += 8
         }
         if place < count, count >= 8 {
-            // The last eight again rather than a byte at a time.
+            // The last eight bytes, some of them again, rather than the rest byte by byte.
             return isPlain(name.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)) || isRareToken(name, count)
         }
         return place > 0 && place == count || isRareToken(name, count)
     }
 
-    /// Whether the bytes are those of `text`, which is in lower case, without regard to case. The caller has compared the lengths.
+    /// Whether the bytes are those of `text`, ignoring case; `text` is in lower case. The caller has compared the lengths.
     @inline(__always)
     static func matches(_ bytes: UnsafeRawPointer, _ text: StaticString) -> Bool {
         let text = text.utf8Start
@@ -32,7 +32,7 @@ enum FieldName {
     private static func isPlain(_ word: UInt64) -> Bool {
         let top: UInt64 = 0x8080_8080_8080_8080
         let one: UInt64 = 0x0101_0101_0101_0101
-        // In each byte below 0x80 the top bit tells, after adding, whether a bound was reached; no byte carries into the next.
+        // After adding, the top bit of each byte below 0x80 tells whether a bound was reached; no byte carries into the next.
         let lowered = word | one &* 0x20
         let isLetter = (lowered &+ one &* (0x80 - 0x61)) & ~(lowered &+ one &* (0x80 - 0x7b))
         let isHyphen = ~((word ^ one &* 0x2d) &+ one &* 0x7f)

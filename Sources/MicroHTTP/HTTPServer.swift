@@ -4,12 +4,12 @@ package import GateHTTP
 import Glibc
 import Synchronization
 
-/// One listener: a libmicrohttpd daemon that asks an `HTTPResponder`.
+/// One listener: a libmicrohttpd daemon that gets its answers from an `HTTPResponder`.
 ///
 /// It serves from `init` until `stop`. The process should ignore SIGPIPE.
 package final class HTTPServer: Sendable {
-    /// Takes a complaint: the kind, of which there are few, and the line. Any thread, worker threads too, and as often as a caller breaks
-    /// connections: it must not wait, and should pass on only some of a kind.
+    /// Takes a complaint: its kind, of which there are few, and the line. Called on any thread, worker threads too, and as often as a
+    /// caller breaks connections: it must not wait, and should pass on only some of each kind.
     package typealias Log = @Sendable (_ kind: String, _ line: String) -> Void
 
     /// The port that is listened on.
@@ -34,7 +34,7 @@ package final class HTTPServer: Sendable {
         let log: UnsafeMutablePointer<gatehouse_log>
     }
 
-    /// How long a stop waits for the rest of a head. There is no request before it is whole.
+    /// How long a stop waits for the rest of a head. Until the head is complete there is no request.
     private static let headGrace = Duration.milliseconds(250)
 
     /// Listens and begins to serve.
@@ -74,19 +74,19 @@ package final class HTTPServer: Sendable {
         stop()
     }
 
-    /// Shows another certificate from now on; connections that are open go on with theirs. On any thread.
+    /// Shows another certificate from now on; open connections keep theirs. On any thread.
     ///
-    /// Only of a listener that was started with one.
+    /// Only for a listener that was started with a certificate.
     /// - Throws: `invalidCertificate`; then the one in use stays.
     package func replace(_ files: TLSFiles) throws(HTTPServerError) {
         precondition(core.isEncrypted, "a listener without TLS has no certificate to replace")
         core.show(try TLSIdentity(files))
     }
 
-    /// Stops in good order; returns when every thread has ended. Whoever calls it a second time, even meanwhile, returns at once.
+    /// Stops in good order; returns when every thread has ended. A second call, even while the first is running, returns at once.
     ///
-    /// New callers are turned away and every answer says `Connection: close`; requests that have begun get their answer if it takes
-    /// no more than `grace`; then the daemon stops. A head that is not whole after a quarter of a second is given up: a caller who never ends
+    /// New callers are turned away and every answer says `Connection: close`; requests that have begun get their answer if it takes no more
+    /// than `grace`; then the daemon stops. A head that is incomplete after a quarter of a second is given up: a caller who never completes
     /// it must not keep everybody else waiting for the restart. libmicrohttpd's own `MHD_quiesce_daemon` is not used: with a pool of epoll
     /// threads two of them may take the listening socket out of one set, and the loser aborts the process.
     package func stop(grace: Duration = .seconds(5)) {
@@ -95,8 +95,8 @@ package final class HTTPServer: Sendable {
         let begun = MonotonicClock.nanoseconds()
         let limit = begun + grace.nanosecondCount
         while core.registry.count > 0, MonotonicClock.nanoseconds() < limit {
-            // Ends the quiet connections for reading only: a request that already lies in the socket is still read and answered.
-            // Over and over, because an answer queued before the draining leaves its connection open.
+            // Shuts the quiet connections down for reading only: a request that already lies in the socket is still read and answered.
+            // Repeated, because an answer queued before the draining began leaves its connection open.
             let givesUpHeads = MonotonicClock.nanoseconds() - begun > Self.headGrace.nanosecondCount
             core.registry.visit { connection in
                 switch connection.currentPhase.phase {

@@ -9,9 +9,9 @@ package struct HTTPServerError: Error, Equatable, CustomStringConvertible {
         case cannotListen
         /// The loaded libmicrohttpd is one this code was not written for.
         case unsupportedLibrary
-        /// libmicrohttpd would not start, or certificate and key are not taken.
+        /// libmicrohttpd would not start, or the certificate and key were not accepted.
         case cannotStart
-        /// A certificate and key that are to follow others are not PEM, or do not belong together.
+        /// A new certificate and key that should replace others are not PEM, or do not belong together.
         case invalidCertificate
     }
 

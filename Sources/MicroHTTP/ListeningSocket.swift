@@ -1,7 +1,7 @@
 import GateHTTP
 import Glibc
 
-/// The socket a listener accepts on, made here and not by libmicrohttpd so that a taken port is told as that and no other fault.
+/// The socket a listener accepts on, made here and not by libmicrohttpd so that a taken port is reported as such.
 struct ListeningSocket: ~Copyable {
     let descriptor: Int32
     /// The port that was bound: the one asked for, or the free one found for 0.
@@ -71,7 +71,7 @@ struct ListeningSocket: ~Copyable {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
         guard found == 0 else { return nil }
-        // sin_port and sin6_port lie at the same place, behind the family.
+        // sin_port and sin6_port are at the same place, after the family.
         return withUnsafeBytes(of: &address) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
     }
 

@@ -12,7 +12,7 @@ enum MonotonicClock {
 }
 
 extension Duration {
-    /// Whole nanoseconds; what is negative is 0, what is beyond 292 years is that.
+    /// Whole nanoseconds, at least 0 and at most 292 years.
     var nanosecondCount: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

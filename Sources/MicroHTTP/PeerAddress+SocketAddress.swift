@@ -16,8 +16,8 @@ extension PeerAddress {
         }
     }
 
-    /// What counts as one caller where callers are counted: an IPv4 address, or the /64 of an IPv6 one, which nobody has less than. No number stands
-    /// for both: IPv4 addresses lie where IPv6 has none. Made for every connection, so without an array.
+    /// What counts as one caller where callers are counted: an IPv4 address, or the /64 of an IPv6 one, since nobody has less than a /64.
+    /// No number stands for both: IPv4 addresses lie where IPv6 has none. Made for every connection, so without an array.
     static func neighbourhood(of socketAddress: UnsafePointer<sockaddr>) -> UInt64 {
         let raw = UnsafeRawPointer(socketAddress)
         let version4: UInt64 = 0x0000_ffff_0000_0000

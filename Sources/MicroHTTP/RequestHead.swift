@@ -4,7 +4,7 @@ import Glibc
 
 /// What one pass over a request's header finds: the fields that decide where the request ends and whether to trust it at all.
 ///
-/// The pointers lead into libmicrohttpd's memory of the connection and are good until the request is completed.
+/// The pointers lead into libmicrohttpd's memory of the connection and are valid until the request is completed.
 struct RequestHead {
     private(set) var refusal: EdgeRefusal?
     /// The declared length of the body; 0 when none was declared.
@@ -16,7 +16,7 @@ struct RequestHead {
     private(set) var ifNoneMatch: UnsafeRawBufferPointer?
     private(set) var hasSeveralIfNoneMatch = false
     private(set) var host: UnsafeRawBufferPointer?
-    /// Bytes from the request line's first to the end of the empty line behind the header.
+    /// Bytes from the start of the request line to the end of the empty line after the header.
     private(set) var size = 0
     private(set) var fieldCount = 0
     private(set) var hasCookies = false
@@ -24,7 +24,7 @@ struct RequestHead {
     var hasBody: Bool { isChunked || contentLength > 0 }
 
     private let isVersion11: Bool
-    /// Where the field before ended; nil when distances say nothing.
+    /// Where the previous field ended; nil when distances say nothing.
     private var end: UnsafePointer<CChar>?
     private var isLengthKnown = false
     private var isCodingKnown = false
@@ -47,7 +47,8 @@ struct RequestHead {
         size = gatehouse_header_size(connection)
         if checksPlaces {
             end = version + 8
-            // The line ends have been cut off by now, so what is left of CR is none of them: some readers take it for one (RFC 9112 section 2.2).
+            // The line ends have been cut off by now, so any CR left is not one of them, though some readers take it for one (RFC 9112
+            // section 2.2).
             if memchr(requestLine, 0x0d, size) != nil { refuse(.badFieldValue) }
         }
         withUnsafeMutablePointer(to: &self) { head in
@@ -61,7 +62,7 @@ struct RequestHead {
                 head
             )
         }
-        // Behind the last value come its own line end and the empty line, and with them the header is over. libmicrohttpd also takes
+        // The last value is followed by its own line end and the empty line, which ends the header. libmicrohttpd also takes
         // a line that begins with NUL or a colon for the end; what follows would then be read as another request.
         if let end, requestLine + size != end + 4 { refuse(.badFieldValue) }
         if isVersion11 && host == nil { refuse(.badHost) }
@@ -94,7 +95,7 @@ struct RequestHead {
     }
 
     /// libmicrohttpd 0.9.75 cuts lines where they lie and measures them with `strlen`, so in a sound header every name begins two
-    /// bytes, CR and LF, behind the value before it. A NUL in a value leaves a wider gap, a lone LF a narrower one; a folded line
+    /// bytes, CR and LF, after the previous value. A NUL in a value leaves a wider gap, a lone LF a narrower one; a folded line
     /// (whose continuation the library adds to the *name*) is copied elsewhere.
     @inline(__always)
     private mutating func checkPlace(
@@ -125,7 +126,7 @@ struct RequestHead {
     private mutating func takeLength(_ value: UnsafeRawBufferPointer) {
         if isLengthKnown { refuse(.badContentLength) }
         isLengthKnown = true
-        // 18 digits are more than any limit and no overflow.
+        // 18 digits are more than any limit and cannot overflow.
         guard !value.isEmpty, value.count <= 18, value.allSatisfy({ $0 &- 0x30 < 10 }) else { return refuse(.badContentLength) }
         contentLength = value.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
     }
@@ -137,7 +138,7 @@ struct RequestHead {
         isChunked = true
     }
 
-    /// The first fault is the one that is told.
+    /// Only the first fault is reported.
     private mutating func refuse(_ reason: EdgeRefusal) {
         if refusal == nil { refusal = reason }
     }

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import GateHTTP
 
-/// Makes the Swift request out of what libmicrohttpd holds: for everything but the polls that a ready-made response answers.
+/// Makes the Swift request from what libmicrohttpd holds, for everything but the polls that a ready-made response answers.
 struct RequestReader {
     private let exchange: Exchange
 
@@ -9,14 +9,14 @@ struct RequestReader {
         self.exchange = exchange
     }
 
-    /// The request, of which no body has been read.
+    /// The request, before any body has been read.
     /// - Throws: why it is refused.
     func request() throws(EdgeRefusal) -> HTTPRequest {
         let state = exchange.state
         guard let method = state.pointee.method else { throw .unknownMethod }
         guard let path = path(), isQueryReadable else { throw .badTarget }
         let headers = headers()
-        // What a header may not hold and libmicrohttpd lets through: a lone CR among the controls (RFC 9110 section 5.5).
+        // Controls that a header may not hold but libmicrohttpd lets through, a lone CR among them (RFC 9110 section 5.5).
         guard headers.fields.allSatisfy({ $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }) else {
             throw .badFieldValue
         }
@@ -41,11 +41,11 @@ struct RequestReader {
         return PercentEncoding.isReadable(path: bytes) ? String(validating: bytes, as: UTF8.self) : nil
     }
 
-    /// Whether the query holds what a target may hold: libmicrohttpd takes everything up to the line's last blank for the target, and other
-    /// readers what comes before the first (RFC 9112 section 3.2).
+    /// Whether the query holds only what a target may hold: libmicrohttpd takes everything up to the line's last blank for the target,
+    /// other readers only what comes before the first (RFC 9112 section 3.2).
     var isQueryReadable: Bool { !exchange.core.readsInPlace || queryBytes.allSatisfy { $0 > 0x20 && $0 != 0x7f } }
 
-    /// What stands behind the question mark, raw; nothing where there is none. Only where targets are read in place.
+    /// What follows the question mark, raw; empty where there is none. Only where targets are read in place.
     var queryBytes: UnsafeRawBufferPointer {
         let (length, path) = (exchange.state.pointee.targetLength, exchange.state.pointee.pathLength)
         return UnsafeRawBufferPointer(start: exchange.target + min(path + 1, length), count: max(0, length - path - 1))
@@ -73,8 +73,8 @@ struct RequestReader {
         return headers
     }
 
-    /// The pairs of the query: as many as anybody may mean. Those behind are left out, as malformed ones are: making thousands of pairs out of
-    /// eight kilobytes would cost as much as a hundred polls.
+    /// The pairs of the query, as many as anybody can sensibly need. Any after these are left out, as malformed ones are: making thousands
+    /// of pairs out of eight kilobytes would cost as much as a hundred polls.
     private func query() -> [(name: String, value: String)] {
         guard exchange.core.readsInPlace else { return libraryQuery() }
         let pairs = queryBytes.split(separator: UInt8(ascii: "&"), maxSplits: HTTPRequest.maximumParameters).prefix(
@@ -89,7 +89,7 @@ struct RequestReader {
         }
     }
 
-    /// libmicrohttpd has taken the query apart at `&` and `=` and made spaces of `+`; the escapes are left for here.
+    /// libmicrohttpd has split the query at `&` and `=` and turned `+` into spaces; the escapes are decoded here.
     private func libraryQuery() -> [(name: String, value: String)] {
         var query: [(name: String, value: String)] = []
         withUnsafeMutablePointer(to: &query) { query in
@@ -108,7 +108,7 @@ struct RequestReader {
         return query
     }
 
-    /// What tells the caller's address from others'.
+    /// Tells the caller's address from others' (`HTTPHeaders.sender`).
     func sender() -> [UInt8] { headers().sender(at: peer()) }
 
     /// The other end; found once for each connection.

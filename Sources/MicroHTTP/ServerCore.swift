@@ -11,10 +11,10 @@ final class ServerCore: Sendable {
     let maximumBodyBytes: Int
     /// Memory of a connection that a request's header may take; the rest is `responseHeaderBytes`.
     let requestHeaderBytes: Int
-    /// What is kept for an answer's header. libmicrohttpd drops the connection without a word when there is no room for it.
+    /// What is reserved for an answer's header. libmicrohttpd silently drops the connection when there is no room for it.
     let responseHeaderBytes: Int
     let connectionMemoryBytes: Int
-    /// TLS: nothing may be written past libmicrohttpd.
+    /// With TLS nothing may be written to the socket except by libmicrohttpd.
     let isEncrypted: Bool
     let acceptsHost: (@Sendable (_ host: String, _ target: String) -> Bool)?
     let countsPolls: Bool
@@ -59,7 +59,7 @@ final class ServerCore: Sendable {
         !isDraining.load(ordering: .relaxed)
     }
 
-    /// From now on new connections show this one; those that are open go on with theirs.
+    /// From now on new connections show this certificate; open ones keep theirs.
     func show(_ identity: TLSIdentity) { self.identity.withLock { $0 = identity } }
 
     /// A connection was accepted.
@@ -88,9 +88,9 @@ final class ServerCore: Sendable {
 
     /// A request line was read.
     ///
-    /// The query is hidden from libmicrohttpd, by a NUL in place of its first byte until `Exchange.begin`. It would make a record of 64 bytes for
-    /// each parameter, in the connection's memory, and when that is full (with 117 parameters on the feeds) it neither answers nor closes.
-    /// Feeds ignore parameters they do not know, however many; `RequestReader` takes the query apart where it lies.
+    /// The query is hidden from libmicrohttpd, by a NUL in place of its first byte until `Exchange.begin`. libmicrohttpd would make a
+    /// record of 64 bytes for each parameter in the connection's memory, and when that is full (with 117 parameters on the feeds) it
+    /// neither answers nor closes. Feeds ignore parameters they do not know, however many; `RequestReader` parses the query where it lies.
     @inline(__always)
     func targetCame(_ target: UnsafePointer<CChar>?, _ state: ConnectionPointer) {
         let mark = target.flatMap { gatehouse_query($0) }
@@ -100,7 +100,7 @@ final class ServerCore: Sendable {
         if let mark, mark.pointee != 0 {
             state.pointee.targetLength = length + strlen(mark)
             if readsInPlace {
-                // The text lies in the connection's own buffer; const only says that the library does not expect it of its callback.
+                // The text lies in the connection's own buffer; const only says that the library does not expect its callback to write.
                 let first = UnsafeMutablePointer(mutating: mark + 1)
                 state.pointee.hiddenByte = first.pointee
                 first.pointee = 0

@@ -2,12 +2,12 @@ import Foundation
 import GateJSON
 import GateKit
 
-/// An event as the line that is printed of it.
+/// The line that is printed for an event.
 struct EventLine {
     let text: String
     let isFailure: Bool
 
-    /// Nil for an event that the others tell too.
+    /// Nil for an event that adds nothing to the others.
     init?(_ event: GateEvent) {
         switch event {
         case .state(let state):

@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import GateKit
 
-/// Behaves like a phone: watches one feed with GateKit and says, a JSON line an event, what its person sees.
+/// Behaves like a phone: watches one feed with GateKit and prints, as one JSON line per event, what its user sees.
 @main struct GateKitDemo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatekit-demo",
-        abstract: "A phone on the command line: watches a feed with GateKit and prints what its person sees.",
+        abstract: "A phone on the command line: watches a feed with GateKit and prints what its user sees.",
         discussion: """
             Each event is one JSON line on standard output: {"event":"state",…} when what is shown changes, {"event":"error",…} when a check \
             brings nothing. Lines on standard input are the app's own events: foreground, background, check, acknowledge, later.
@@ -16,7 +16,7 @@ import GateKit
             """
     )
 
-    @Option(help: "The feed's address; its shape is told from the document.")
+    @Option(help: "The feed's address; its shape is recognised from the document.")
     var feed: URLArgument
 
     @Option(help: "The installed version.")
@@ -31,10 +31,10 @@ import GateKit
     @Option(help: "The language of the person, such as de-AT.")
     var locale: String?
 
-    @Option(help: "A server's public key, 43 characters; repeat it for more. Only what one of them signed is taken.")
+    @Option(help: "A server's public key, 43 characters; repeat it for more. Only feeds that one of them signed are accepted.")
     var key: [KeyArgument] = []
 
-    @Option(help: "Where it is remembered what was put away, and the last good document; without it, nowhere.")
+    @Option(help: "Where to remember what was dismissed and the last good document; without it, nothing is remembered.")
     var memory: String?
 
     @Option(help: "Time between two checks of a phone that is let in.")

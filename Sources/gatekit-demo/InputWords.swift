@@ -25,7 +25,7 @@ enum InputWords {
         case "later": await monitor.postpone(await monitor.decision)
         default:
             let names = "foreground, background, check, acknowledge, later"
-            FileHandle.standardError.write(Data("gatekit-demo: there is no word \"\(word.prefix(40))\"; use \(names).\n".utf8))
+            FileHandle.standardError.write(Data("gatekit-demo: there is no command \"\(word.prefix(40))\"; use \(names).\n".utf8))
         }
     }
 }

@@ -55,7 +55,7 @@ def test_the_table_is_the_servers_answer_with_the_versions_that_matter(windows, 
     expect(cell(page, "launchgate", "1.9").locator(".badge-word")).to_have_text(["OPEN", "UPDATE"])
     wrong = page.locator(".sim-wrong")
     expect(wrong).to_contain_text("LaunchGate orders versions as text")
-    expect(wrong).to_contain_text("asked with ?version=1.2&platform=ios it tells this phone to update")
+    expect(wrong).to_contain_text("requested with ?version=1.2&platform=ios, it tells this phone to update")
     expect(page.get_by_role("navigation", name="Main").get_by_role("link", name="Simulate")).to_have_attribute("aria-current", "page")
 
 

@@ -320,7 +320,7 @@ struct GatectlApplyTests {
         let other = try await Gatectl.withShop()
         let applied = try await other("apply", "-f", "-", "-y", input: export)
         #expect(applied.status == 0, "\(applied)")
-        #expect((applied.out + applied.err).contains("2 windows of the document would not come"), "\(applied)")
+        #expect((applied.out + applied.err).contains("2 windows of the document would not happen"), "\(applied)")
         #expect(try await other("schedule", "list", "--json").json()["items"]?.array?.isEmpty == true)
         let wrong = try await other("apply", "-f", "-", "-y", input: export.replacing("2030-03-30T07:30:00.000Z", with: "soon"))
         #expect(wrong.status == 8)

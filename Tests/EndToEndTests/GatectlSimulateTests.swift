@@ -18,7 +18,7 @@ struct GatectlSimulateTests {
                   Shows the block: forced update is off. The phone asks again every 15 s.
                 ■ BLOCKED  LaunchGate
                   Users see: “Back at 09:30.”
-                  Shows the block as an alert that cannot be dismissed. It stays up after you open, until the app is started anew.
+                  Shows the block as an alert that cannot be dismissed. It stays up after you open, until the app is restarted.
                 ○ OPEN  Prince of Versions
                   Shows nothing: version 4.1.0 gets in.
                   Not shown: killSwitch. Prince of Versions has no word for the kill switch.
@@ -42,7 +42,7 @@ struct GatectlSimulateTests {
         let question = ["simulate", "shop", "android", "--version", "41", "--client", "gandalf", "-f", file]
         let fresh = try await gatectl(question)
         #expect(fresh.out.contains("◆ NOTICE  Gandalf\n  Users see: “Slow today.”  [OK]"), "\(fresh)")
-        #expect(try await gatectl(question + ["--seen"]).out.contains("Not shown: alert. This phone was shown it before."))
+        #expect(try await gatectl(question + ["--seen"]).out.contains("Not shown: alert. This phone has shown it before."))
         let added = try await gatectl(
             "schedule",
             "add",

@@ -264,7 +264,7 @@ import Testing
             ("weak", ["GATEHOUSE_KEYS_SECRET": String(repeating: "00", count: 32)], [], "GATEHOUSE_KEYS_SECRET is not random"),
             ("empty file", [:], ["--keys-secret-file", try folder.file("empty", "")], "empty has fewer than 32 bytes"),
             ("no file", [:], ["--keys-secret-file", folder.path + "/none"], "none cannot be read"),
-            ("a folder", [:], ["--keys-secret-file", folder.path], "is no file with a secret"),
+            ("a folder", [:], ["--keys-secret-file", folder.path], "is not a file with a secret"),
             ("both", ["GATEHOUSE_KEYS_SECRET": good], ["--keys-secret-file", try folder.file("both", good)], "give one of them"),
             ("everybody's", [:], ["--keys-secret-file", try folder.file("open", good, mode: 0o644)], "Run chmod 600 \(folder.path)/open"),
             (
@@ -327,7 +327,7 @@ import Testing
             (["serve"], Server.assets), (["init"], ["--username", "admin", "--password-stdin"]), (["admin", "sign"], []),
         ] {
             let refused = try await gatehouse(command + ["--data", folder.path + "/data"] + more, ["GATEHOUSE_KEYS_SECRET": good])
-            #expect(refused.status == 64 && refused.err.contains("name theirs with --database"), "\(refused)")
+            #expect(refused.status == 64 && refused.err.contains("name the shared one with --database"), "\(refused)")
         }
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/data"))
     }

@@ -165,7 +165,7 @@ import Testing
                 hosted: [library: Array(document.utf8)]
             ).filter { $0.client == library }
             #expect(
-                effects.contains { $0.before == .nothing && $0.after == .alert && $0.detail.contains("put away") } == isSeen,
+                effects.contains { $0.before == .nothing && $0.after == .alert && $0.detail.contains("had dismissed") } == isSeen,
                 "\(effects)"
             )
         }

@@ -97,16 +97,16 @@ import Testing
         #expect((low.meant, low.untargeted.outcome, low.untargeted.deviation) == (.required, .open, .letsIn))
         #expect(
             low.why
-                == #"LaunchGate orders versions as text: "1.9" is not below "1.10". It compares character by character: the first that differ are "9" and "1", and "9" comes after "1". So 1.9 gets in, and it is meant to update."#
+                == #"LaunchGate orders versions as text: "1.9" is not below "1.10". It compares character by character: the first that differ are "9" and "1", and "9" comes after "1". So 1.9 gets in, but is meant to update."#
         )
-        #expect(low.cure == "The targeted feed is right: asked with ?version=1.9&platform=ios it tells this phone to update.")
+        #expect(low.cure == "The targeted feed is right: requested with ?version=1.9&platform=ios, it tells this phone to update.")
         #expect(low.targeted.detail == "Shows the required update: version 1.9 is below 1.10.")
         #expect((low.targeted.outcome, low.targeted.rule, low.targeted.message) == (.updateRequired, .requiredUpdate, "Must."))
         let right = try cell(matrix, .launchgate, "1.10")
         #expect((right.untargeted.outcome, right.why, right.cure) == (.open, nil, nil))
         let bellerophon = try cell(matrix, .bellerophon, "1.9")
         #expect(bellerophon.why == "Bellerophon has no word for the minimum version, and lets everybody in.")
-        #expect(bellerophon.cure == "The targeted feed is right: asked with ?version=1.9 it tells this phone to update.")
+        #expect(bellerophon.cure == "The targeted feed is right: requested with ?version=1.9, it tells this phone to update.")
         #expect(bellerophon.targeted.detail.hasPrefix("Shows the required update as a forced one: version 1.9 is below 1.10."))
     }
 
@@ -126,8 +126,8 @@ import Testing
             version: "4.10.0",
             deviation: .shutsOut,
             why:
-                #"LaunchGate orders versions as text: "4.10.0" is below "4.2.0". It compares character by character: the first that differ are "1" and "2", and "1" comes before "2". So 4.10.0 is kept out, and it is meant to get in."#,
-            cure: "The targeted feed is right: asked with ?version=4.10.0&platform=ios it lets this phone in and shows nothing."
+                #"LaunchGate orders versions as text: "4.10.0" is below "4.2.0". It compares character by character: the first that differ are "1" and "2", and "1" comes before "2". So 4.10.0 is kept out, but is meant to get in."#,
+            cure: "The targeted feed is right: requested with ?version=4.10.0&platform=ios, it lets this phone in and shows nothing."
         ),
         Words(
             gate: #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Must."}}"#,
@@ -135,8 +135,8 @@ import Testing
             version: "4.2",
             deviation: .shutsOut,
             why:
-                #"LaunchGate orders versions as text: "4.2" is below "4.2.0". It compares character by character, and "4.2" is how "4.2.0" begins, so it comes before it. So 4.2 is kept out, and it is meant to get in."#,
-            cure: "The targeted feed is right: asked with ?version=4.2&platform=ios it lets this phone in and shows nothing."
+                #"LaunchGate orders versions as text: "4.2" is below "4.2.0". It compares character by character, and "4.2" is how "4.2.0" begins, so it comes before it. So 4.2 is kept out, but is meant to get in."#,
+            cure: "The targeted feed is right: requested with ?version=4.2&platform=ios, it lets this phone in and shows nothing."
         ),
         Words(
             gate: #"{"killSwitch":{"message":"Closed."}}"#,
@@ -145,7 +145,7 @@ import Testing
             deviation: .letsIn,
             why: "Prince of Versions has no word for the kill switch, and lets everybody in.",
             cure:
-                "The targeted feed, asked with ?version=4.1.0&platform=ios, cannot tell Prince of Versions otherwise either."
+                "The targeted feed, requested with ?version=4.1.0&platform=ios, cannot make Prince of Versions show anything else either."
         ),
         Words(
             gate:
@@ -154,16 +154,16 @@ import Testing
             version: "4.2.0",
             deviation: .differs,
             why:
-                "LaunchGate looks at the minimum version alone, also for versions that it does not concern, and does not show the optional update.",
-            cure: "The targeted feed is right: asked with ?version=4.2.0&platform=ios it offers this phone the update."
+                "LaunchGate looks only at the minimum version, even for versions that it does not concern, and does not show the optional update.",
+            cure: "The targeted feed is right: requested with ?version=4.2.0&platform=ios, it offers this phone the update."
         ),
         Words(
             gate: #"{"requiredUpdate":{"minimumVersion":"4.1.0","blockedVersions":["4.2.0"],"message":"Must."}}"#,
             client: .launchgate,
             version: "4.2.0",
             deviation: .letsIn,
-            why: "A version that is blocked by itself reaches targeted and native feeds only, so LaunchGate lets 4.2.0 in.",
-            cure: "The targeted feed is right: asked with ?version=4.2.0&platform=ios it tells this phone to update."
+            why: "A blocked version reaches only targeted and native feeds, so LaunchGate lets 4.2.0 in.",
+            cure: "The targeted feed is right: requested with ?version=4.2.0&platform=ios, it tells this phone to update."
         ),
         Words(
             gate: #"{"alert":{"message":"Shut.","blocking":true}}"#,
@@ -171,15 +171,15 @@ import Testing
             version: "4.2.0+7",
             deviation: .letsIn,
             why: "Bellerophon has no word for the alert, and lets everybody in.",
-            cure: "The targeted feed, asked with ?version=4.2.0%2B7, cannot tell Bellerophon otherwise either."
+            cure: "The targeted feed, requested with ?version=4.2.0%2B7, cannot make Bellerophon show anything else either."
         ),
         Words(
             gate: #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"Must."},"alert":{"message":"Slow.","blocking":false}}"#,
             client: .launchgate,
             version: "nightly",
             deviation: .differs,
-            why: "LaunchGate looks at the minimum version alone, also for versions that it does not concern, and does not show the alert.",
-            cure: "The targeted feed is the same for it: nightly is no version that the server can put in order."
+            why: "LaunchGate looks only at the minimum version, even for versions that it does not concern, and does not show the alert.",
+            cure: "The targeted feed is no different: nightly is not a version that the server can compare."
         ),
     ]
 
@@ -222,7 +222,7 @@ import Testing
         target.gate = try SampleApp.gate(#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Must."}}"#, target.settings)
         let cell = try cell(matrix(target, ["4.1.0"], client: .gandalf), .gandalf, "4.1.0")
         #expect((cell.untargeted.outcome, cell.untargeted.deviation) == (.open, .letsIn))
-        #expect(cell.why?.hasPrefix("Gandalf reads version codes alone") == true)
+        #expect(cell.why?.hasPrefix("Gandalf reads only version codes") == true)
     }
 
     @Test(arguments: [

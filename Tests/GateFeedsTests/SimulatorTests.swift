@@ -140,12 +140,12 @@ import Testing
             masked.hidden == [
                 .init(
                     rule: .requiredUpdate,
-                    detail: "It does not concern version 4.3.0, which is not below 4.2.0 by the order of their texts."
+                    detail: "It does not concern version 4.3.0, which is not below 4.2.0 when compared as text."
                 ),
                 .init(
                     rule: .alert,
                     detail:
-                        "LaunchGate looks at one rule only, and the minimum version stands before it, also for versions that it does not concern."
+                        "LaunchGate looks at one rule only, and the minimum version comes first, even for versions that it does not concern."
                 ),
             ]
         )
@@ -166,7 +166,7 @@ import Testing
         )
         #expect(
             left.hidden.map(\.detail) == [
-                "The versions of shop/android are no version codes, which Gandalf counts in, so the rule is left out of its feed."
+                "The versions of shop/android are not version codes, the only versions that Gandalf reads, so the rule is left out of its feed."
             ]
         )
         let unknown = try simulate("force", .ios, .launchgate, "4.1.0", releases: [])
@@ -196,7 +196,7 @@ import Testing
             for gate in ["optional", "alert", "optional+alert"] {
                 let simulation = try simulate(gate, platform, client, version, seen: true)
                 #expect(simulation.outcome == .open, "\(client) \(gate)")
-                #expect(simulation.hidden.first?.detail == "This phone was shown it before.", "\(client) \(gate)")
+                #expect(simulation.hidden.first?.detail == "This phone has shown it before.", "\(client) \(gate)")
             }
             for gate in ["kill", "required", "blocking"] {
                 #expect(try simulate(gate, platform, client, version, seen: true).letsIn == false, "\(client) \(gate)")

@@ -142,15 +142,15 @@ struct TakeoverTests {
     @Test(
         "What cannot mean that is refused with its place",
         arguments: [
-            (["$.a=kill"], "/a", "nothing there"), (["$.text=kill"], "/text", "no switch"),
+            (["$.a=kill"], "/a", "nothing there"), (["$.text=kill"], "/text", "not a switch"),
             (["$.flag=kill.message"], "/flag", "a text"),
             (["$.flag=kill", "$.flag=force"], "/flag", "named twice"),
             (["$.flag=kill", "$.other=!kill"], "/other", "the opposite"),
             (["$.box=kill.message"], "/box", "a text"),
-            (["$.flag=android.kill"], "/flag", "of which platform"),
-            (["$.flag=nothing"], "", "no value of a gate"),
+            (["$.flag=android.kill"], "/flag", "Name the platform"),
+            (["$.flag=nothing"], "", "not a value of a gate"),
             (["flag=kill"], "", "begins with $"), (["$.flag"], "", "typed PATH=VALUE"),
-            (["$.[=kill"], "", "no path"), (["$.text=!kill.message"], "", "no value"),
+            (["$.[=kill"], "", "not a path"), (["$.text=!kill.message"], "", "not a value"),
             (["$.flag=retryInterval"], "/flag", "seconds"),
             (["$.flag=required.minimumVersion"], "/flag", "a whole number"),
         ]

@@ -116,7 +116,7 @@ struct RouterTests {
         #expect {
             _ = try Router([Route(.get, "/a/{x}", 1), Route(.get, "/a/{y}", 2)])
         } throws: { error in
-            "\(error)" == "route GET /a/{y} is there twice: also as GET /a/{x}"
+            "\(error)" == "route GET /a/{y} is in the table twice: also as GET /a/{x}"
         }
     }
 

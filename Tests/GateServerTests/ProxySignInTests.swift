@@ -301,7 +301,7 @@ import Testing
         var headers = headers("ann", "release")
         headers.append("Authorization", "Basic YW5uOnNlY3JldA==")
         let answer = desk.ask(.get, "/api/v1/session", as: .nobody, headers: headers, peer: Self.proxy)
-        #expect(answer.summary == "400 two_credentials" && answer.text.contains("take an Authorization of its own away"))
+        #expect(answer.summary == "400 two_credentials" && answer.text.contains("remove any Authorization header of its own"))
     }
 
     // MARK: Who is who

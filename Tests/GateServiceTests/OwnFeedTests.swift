@@ -241,7 +241,7 @@ import Testing
         )
         let error = try refusal { _ = try PublishedApp(rendering: app) }.unwrapped()
         #expect(error.word == "own_feed_not_rendered")
-        #expect(error.detail.contains("/a: kill.message is nothing while kill is off"))
+        #expect(error.detail.contains("/a: kill.message does not exist while kill is off"))
     }
 
     @Test func whatWasPublishedLastHasItToo() throws {

@@ -7,7 +7,7 @@ package struct AppBody: TabledBody {
     package var name: String
     package var aliases: [Alias]
     package var platforms: [PlatformKey: PlatformSettings]
-    /// Feeds of shapes of its own, by name.
+    /// Feeds of the app's own shapes, by name.
     package var ownFeeds: [ListedOwnFeed]
 
     package init(

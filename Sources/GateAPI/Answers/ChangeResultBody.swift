@@ -9,11 +9,11 @@ package struct ChangeResultBody: TabledBody {
     package var changed: Bool?
     package var change: Change?
     package var plan: Plan
-    /// What an import left out; nil for writes that are no import.
+    /// What an import left out; nil for writes that are not imports.
     package var refused: [RefusedValue]?
-    /// What a file of an own shape becomes; nil for everything but taking one over.
+    /// What a file of an app's own shape becomes; nil except when one is taken over.
     package var takeover: TakeoverProof?
-    /// The sequence that an apply was planned at, to be named when it is carried out; nil for everything but its dry run.
+    /// The sequence that an apply was planned at, to be named when it is carried out; nil except for the dry run of an apply.
     package var sequence: Int?
 
     private init(
@@ -32,7 +32,7 @@ package struct ChangeResultBody: TabledBody {
         self.sequence = sequence
     }
 
-    /// - Parameter change: nil when the request asked for what is already so; then nothing was written.
+    /// - Parameter change: nil when the request asked for the state that there is already; then nothing was written.
     package static func committed(_ change: Change?, plan: Plan, refused: [RefusedValue]? = nil) -> ChangeResultBody {
         ChangeResultBody(changed: change != nil, change: change, plan: plan, refused: refused)
     }
@@ -59,7 +59,7 @@ package struct ChangeResultBody: TabledBody {
 }
 
 extension Field where Document == ChangeResultBody, Value == Change? {
-    /// `null` tells that nothing changed; a dry run has no such member.
+    /// `null` means that nothing changed; a dry run has no such member.
     fileprivate static var change: Field {
         Field(schema: [.optional("change", .nullable(Change.schema))]) { reader throws(ModelError) in
             try reader.optionalValue("change", .body)

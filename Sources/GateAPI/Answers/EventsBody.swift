@@ -4,13 +4,14 @@ package import GateModel
 /// Answer to `GET /events?after=SEQUENCE`: the changes since then, oldest first, and a sign of life when there are none.
 package struct EventsBody: TabledBody {
     package var items: [Change]
-    /// Of the last change: what to ask after next.
+    /// The sequence of the last change: the next `after`.
     package var sequence: Int
     package var serverTime: Timestamp
-    /// Counts everything that happens to any window: another number than before means that `GET /windows` has news. Nil from a server without windows.
+    /// Counts everything that happens to any window: when the number has changed, `GET /windows` has news. Nil from a server without
+    /// windows.
     package var schedule: Int?
     package var health: Health
-    /// True when `after` is too old, or comes from before a restore: fetch everything anew.
+    /// True when `after` is too old, or comes from before a restore: fetch everything again.
     package var reset: Bool
 
     package init(items: [Change], sequence: Int, serverTime: Timestamp, schedule: Int? = nil, health: Health, reset: Bool = false) {

@@ -12,7 +12,7 @@ extension Health: TabledBody {
         make: Health.init
     )
 
-    /// A word that this version does not know is not "ok".
+    /// A word that this version does not know counts as degraded, not as "ok".
     private static let word = JSONCodec<State>(.word(State.allCases.map(\.rawValue))) { value, _ in
         value.string.flatMap(State.init(rawValue:)) ?? .degraded
     } write: {

@@ -1,7 +1,7 @@
 package import GateJSON
 package import GateModel
 
-/// A feed of an own shape as lists show it.
+/// A feed of an app's own shape, as lists show it.
 package struct ListedOwnFeed: TabledBody {
     package var name: String
     package var platform: PlatformKey?
@@ -26,7 +26,7 @@ package struct ListedOwnFeed: TabledBody {
     )
 }
 
-/// A feed of an own shape, with its template and what comes out of it just now.
+/// A feed of an app's own shape, with its template and the document that it makes at the moment.
 package struct OwnFeedBody: TabledBody {
     package var name: String
     package var platform: PlatformKey?

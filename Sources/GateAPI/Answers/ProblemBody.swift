@@ -5,19 +5,19 @@ package import GateModel
 package struct ProblemBody: TabledBody {
     /// What the status says in general: "Unprocessable Content".
     package var title: String
-    /// The HTTP status once more, for who only has the body.
+    /// The HTTP status again, for readers that only have the body.
     package var status: Int
     /// Stable, for programs: `invalid_version`, `stale_revision`.
     package var code: String
     /// One sentence for people that names the remedy; never a secret, a path or SQL.
     package var detail: String
-    /// RFC 6901 pointer to the member of the request's body, where one is at fault.
+    /// RFC 6901 pointer to the member of the request's body that is at fault, if one is.
     package var field: String?
     /// Whether the same request goes through with ``code`` among its `accept`.
     package var overridable: Bool
     /// Finds the request in the server's log.
     package var requestId: String
-    /// 412: the target as it stands now.
+    /// 412: the target's current state.
     package var current: TargetBody?
     /// `confirmation_required` and `reason_required`: what would be done.
     package var plan: Plan?
@@ -52,7 +52,7 @@ package struct ProblemBody: TabledBody {
         self.choices = choices
     }
 
-    /// Also reads a body that a proxy or an older server wrote with less in it: only `status` must be there.
+    /// Also reads a shorter body that a proxy or an older server wrote: only `status` must be there.
     package static let table = FieldTable<ProblemBody>(
         answer: "Problem",
         "A problem",
@@ -86,6 +86,6 @@ package struct ProblemBody: TabledBody {
 }
 
 extension ProblemBody {
-    /// The general one: what it is about is said by the code.
+    /// The general type; the code says what the problem is.
     private var type: String { "about:blank" }
 }

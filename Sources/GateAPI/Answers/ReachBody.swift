@@ -1,16 +1,16 @@
 package import GateJSON
 package import GateModel
 
-/// What is known of how far a target's present revision has come, from polls alone.
+/// How far a target's present revision has reached the phones, as far as polls alone show.
 ///
-/// A poll says what its caller had before, never who it was or whether anybody looked: many phones may stand behind one caller, and one
-/// phone polls many times. Caches in front answer polls that are never seen here. Where several servers share a database, their polls are added: those of
-/// the others as of a second or two ago, or longer ago where they have much to tell.
+/// A poll says what its caller had before, never who it was or whether anybody looked: there may be many phones behind one caller, and one
+/// phone polls many times. Caches in front answer polls that are never seen here. Where several servers share a database, their polls are
+/// added: those of the others as of a second or two ago, or longer ago where they have much to tell.
 package struct ReachBody: TabledBody {
     /// Polls of the target's feeds within the last minute.
     package var pollsPerMinute: Int
-    /// Of the last minute's polls that said what they had, the share that had the present revision already, 0 to 1 in steps of a
-    /// thousandth, rounded down so that it never reads as 1 while one was stale; nil without such polls.
+    /// The share of the last minute's polls that had the present revision already, among those that said what they had: 0 to 1 in steps of
+    /// a thousandth, rounded down so that it never reads as 1 while one was stale; nil without such polls.
     package var share: Double?
     /// Whole seconds since a poll last carried an older revision; nil when none did since this revision was published.
     package var secondsSinceStale: Int?
@@ -54,7 +54,7 @@ package struct ReachBody: TabledBody {
         make: ReachBody.init
     )
 
-    /// Without those that only a newer server has.
+    /// Skips names that only a newer server has.
     private static let feedNames = JSONCodec<[FeedName]>(.array(of: .word(FeedName.allCases.map(\.rawValue)))) {
         value,
         name throws(ModelError) in

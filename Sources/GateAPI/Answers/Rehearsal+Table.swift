@@ -23,7 +23,7 @@ extension Rehearsal: TabledBody {
 }
 
 extension JSONCodec where Value == [String: String] {
-    /// Paths by the file names of own shapes.
+    /// Paths of feeds of the app's own shapes, by their file names.
     fileprivate static var ownPaths: JSONCodec {
         map(of: .string, names: "^own/.+[.]json$") { name in
             name

@@ -10,7 +10,7 @@ package struct SessionBody: TabledBody, CustomStringConvertible {
     package var expiresAt: Timestamp?
     /// Who signed the person in; nil for the server itself, by their password, and for a token.
     package var origin: Person.Origin?
-    /// Where the browser goes after signing out: there the proxy that signed it in ends its own session. Nil where that is not known.
+    /// Where the browser goes after signing out, so that the proxy that signed it in ends its own session too. Nil where that is not known.
     package var signOut: String?
 
     package init(user: User, csrf: String, expiresAt: Timestamp?, origin: Person.Origin? = nil, signOut: String? = nil) {
@@ -32,11 +32,12 @@ package struct SessionBody: TabledBody, CustomStringConvertible {
         make: SessionBody.init
     )
 
-    /// Without the CSRF token, so that one that reaches a log by mistake says nothing.
+    /// Without the CSRF token, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "SessionBody(\(user.name))" }
 }
 
-/// Answer to `GET /setup`: whether the first administrator is still missing, and for whom a proxy names, where they sign out of that.
+/// Answer to `GET /setup`: whether the first administrator is still missing and, for somebody whom a proxy names, where they sign out of
+/// the proxy.
 package struct SetupStateBody: TabledBody {
     package var needed: Bool
     package var signOut: String?

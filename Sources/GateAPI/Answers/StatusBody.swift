@@ -4,16 +4,16 @@ package import GateModel
 /// Answer to `GET /status`: which server this is and how it is.
 package struct StatusBody: TabledBody {
     package var environment: Environment
-    /// Of the server program.
+    /// The version of the server program.
     package var version: String
     /// Clients show ages by this clock and not by their own.
     package var serverTime: Timestamp
-    /// Of the last change; 0 when there is none.
+    /// The sequence of the last change; 0 when there is none.
     package var sequence: Int
     package var health: Health
     /// The port on which phones poll, so that a dashboard can show whole addresses; nil when it is not known.
     package var feedsPort: Int?
-    /// All servers of a database that several share, this one too; none where it has one.
+    /// All servers that share the database, including this one; empty where there is only one.
     package var servers: [SharedServer]
 
     package init(

@@ -1,7 +1,7 @@
 package import GateJSON
 import GateModel
 
-/// Answer to `POST /account/totp`: a second factor about to be, for an authenticator to take over. Shown once.
+/// Answer to `POST /account/totp`: the secret of a new second factor, to be entered into an authenticator. Shown once.
 package struct TOTPSecretBody: TabledBody, CustomStringConvertible {
     /// Base32 without padding, for typing.
     package var secret: String
@@ -21,13 +21,13 @@ package struct TOTPSecretBody: TabledBody, CustomStringConvertible {
         make: TOTPSecretBody.init
     )
 
-    /// Without the secret, so that one that reaches a log by mistake says nothing.
+    /// Without the secret, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "TOTPSecretBody" }
 }
 
-/// Answer to `POST /account/totp/confirm`: the codes for the day when the authenticator is lost. Shown once.
+/// Answer to `POST /account/totp/confirm`: the codes to use if the authenticator is lost. Shown once.
 package struct RecoveryCodesBody: TabledBody, CustomStringConvertible {
-    /// Ten; each opens the account once in the place of an authenticator's code.
+    /// Ten codes; each opens the account once in place of an authenticator's code.
     package var recoveryCodes: [String]
 
     package init(recoveryCodes: [String]) { self.recoveryCodes = recoveryCodes }
@@ -39,6 +39,6 @@ package struct RecoveryCodesBody: TabledBody, CustomStringConvertible {
         make: RecoveryCodesBody.init
     )
 
-    /// Without the codes, so that one that reaches a log by mistake says nothing.
+    /// Without the codes, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "RecoveryCodesBody(\(recoveryCodes.count))" }
 }

@@ -59,7 +59,7 @@ extension TakeoverProof.Flip: TabledBody {
 }
 
 extension JSONCodec where Value == OwnFeedName {
-    /// The name of a feed of an own shape.
+    /// The name of a feed of an app's own shape.
     fileprivate static var ownFeedName: JSONCodec {
         JSONCodec(JSONCodec<String>.key.schema) { value, name throws(ModelError) in
             try OwnFeedName(validating: try JSONCodec<String>.string.read(value, name))

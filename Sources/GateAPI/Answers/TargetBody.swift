@@ -1,16 +1,16 @@
 package import GateJSON
 package import GateModel
 
-/// A target as the admin API shows it: how it stands, where its feeds are, and the change that made it so.
+/// A target as the admin API shows it: its state, where its feeds are, and the change that led to this state.
 package struct TargetBody: TabledBody {
     package var target: Target
-    /// The state in the server's own word; it counts where a newer server knows a rule that this version does not.
+    /// The state in the server's own word, which is to be believed where a newer server knows a rule that this version does not.
     package var state: GateState
     /// The path of each feed on both listeners.
     package var feeds: [FeedName: String]
-    /// Nil only where the history does not hold it any more.
+    /// Nil only where the history no longer holds it.
     package var lastChange: Change?
-    /// How far the present revision has come; nil where nobody has polled, and in lists.
+    /// How far the present revision has reached the phones; nil where nobody has polled, and in lists.
     package var reach: ReachBody?
 
     package init(_ target: Target, lastChange: Change?, reach: ReachBody? = nil) {
@@ -21,7 +21,7 @@ package struct TargetBody: TabledBody {
         self.reach = reach
     }
 
-    /// As a server told it.
+    /// A target as a server's answer describes it.
     private init(
         key: TargetKey,
         revision: Int,

@@ -3,15 +3,15 @@ import GateModel
 
 /// Answer to `GET /targets/{app}/{platform}/versions`: which versions poll a target, as far as their polls say so.
 ///
-/// Polls of feeds that know the phone and of OpenFeature name a version. Nothing that names a phone is counted, and caches in front answer polls
-/// that are never seen here. The polls of all servers that share a database are added.
+/// Polls with OpenFeature, and polls of feeds that depend on the phone, name a version. Nothing that identifies a phone is counted, and
+/// caches in front answer polls that are never seen here. The polls of all servers that share a database are added.
 package struct VersionsBody: TabledBody {
     /// One version.
     package struct Item: TabledBody {
         /// As phones spell it; ``others`` for all that were not told apart.
         package var version: String
         package var polls: Int
-        /// Of all polls that named a version, 0 to 1 in steps of a thousandth, rounded down.
+        /// The share of all polls that named a version, 0 to 1 in steps of a thousandth, rounded down.
         package var share: Double
 
         package init(version: String, polls: Int, share: Double) {
@@ -30,14 +30,14 @@ package struct VersionsBody: TabledBody {
         )
     }
 
-    /// Stands for the versions of which there are too many; none is spelled so.
+    /// Stands for versions beyond those that are told apart; no version is spelled like this.
     package static let others = "other"
 
     /// The most polled first, and ``others`` last.
     package var items: [Item]
     /// Polls that named a version.
     package var polls: Int
-    /// Where the counting begins: an hour or a day ago, whether or not the server ran so long.
+    /// Where the counting begins: an hour or a day ago, whether or not the server has run that long.
     package var since: Timestamp
 
     package init(items: [Item], polls: Int, since: Timestamp) {

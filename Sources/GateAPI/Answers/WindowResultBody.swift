@@ -1,10 +1,10 @@
 package import GateJSON
 package import GateModel
 
-/// The answer to a write of a window: the window as it is now, or, for a dry run, as it would be, with `id` 0 when it is not there yet.
+/// The answer to a write of a window: the window as it is now, or, for a dry run, as it would be, with `id` 0 when it does not exist yet.
 package struct WindowResultBody: TabledBody {
     package var window: Window
-    /// The change that a run made; nil where none was.
+    /// The change that a run made; nil where there was none.
     package var change: Change?
     /// Nil for a cancellation.
     package var plan: Plan?

@@ -11,14 +11,14 @@ package protocol APIBody: Sendable, Hashable {
     /// The document, its members in the order of the design.
     var json: JSONValue { get }
 
-    /// What it looks like, for the description.
+    /// The form of the document, for the API's description.
     static var schema: JSONSchema { get }
 }
 
 /// A body that one table of fields declares.
 package protocol TabledBody: APIBody, TabledDocument {}
 
-/// A document as it came, for who hands it on without looking into it.
+/// A document as it came, for code that passes it on without looking into it.
 extension JSONValue: APIBody {
     package init(json: JSONValue) { self = json }
 

@@ -13,7 +13,7 @@ extension JSONCodec where Value == Double {
     }
 
     private static func decimal(_ share: Double) -> String {
-        // A hair up before rounding down, because 0.95 is 0.9499… in binary.
+        // Nudged up a little before rounding down, because 0.95 is 0.9499… in binary.
         let thousandths = Int(share * 1_000 + 1e-6)
         let digits = String(thousandths % 1_000)
         return "\(thousandths / 1_000).\(String(repeating: "0", count: 3 - digits.count))\(digits)"

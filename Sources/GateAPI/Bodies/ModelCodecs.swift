@@ -4,7 +4,7 @@ import GateModel
 // The model's values in bodies.
 
 extension JSONCodec where Value == String {
-    /// An app's or a platform's key that the body does not check: what cannot be one is not found (404), like any other that is not there.
+    /// An app's or a platform's key that the body does not check: text that cannot be a key is not found (404), like any missing one.
     static var key: JSONCodec { string(AppKey.lengths, pattern: AppKey.pattern) }
 }
 
@@ -20,7 +20,7 @@ extension JSONCodec where Value == AppScope {
 }
 
 extension JSONCodec {
-    /// Something for each platform, by its key.
+    /// One value for each platform, by its key.
     static func platforms<Element>(of element: JSONCodec<Element>) -> JSONCodec where Value == [PlatformKey: Element] {
         map(of: element, names: AppKey.pattern) { name throws(ModelError) in
             try PlatformKey(validating: name)

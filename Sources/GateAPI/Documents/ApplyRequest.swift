@@ -1,13 +1,13 @@
 package import GateJSON
 package import GateModel
 
-/// Body of `POST /apply`: an export document that is to be made true.
+/// Body of `POST /apply`: an export document whose state is to be put in force.
 package struct ApplyRequest: TabledBody, WriteRequest {
     /// The document as it came; ``ExportBody`` reads it.
     package var document: JSONValue
-    /// Whether targets and apps that the document lacks go. Otherwise they stay.
+    /// Whether targets and apps that are missing from the document are removed. Otherwise they stay.
     package var prune: Bool
-    /// The sequence that the caller planned at, as a dry run answers it. Nil is refused with 428 unless nothing is going to be written.
+    /// The sequence that the caller planned at, as a dry run answers it. Nil is refused with 428 unless nothing would be written.
     package var sequence: Int?
     package var terms: WriteTerms
 

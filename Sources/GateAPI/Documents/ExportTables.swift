@@ -3,17 +3,17 @@ import GateModel
 
 /// An export, its apps and their platforms, each declared once: how they are read, written and described.
 ///
-/// What an export holds is one thing; what may be left out, and what is refused, depends on who wrote it.
+/// What an export holds is always the same; what may be left out, and what is refused, depends on who wrote it.
 struct ExportTables: Sendable {
     let platform: FieldTable<ExportedPlatform>
     let app: FieldTable<App>
     let export: FieldTable<ExportBody>
 
-    /// As a server tells it; this is how every export is written.
+    /// As a server answers it; every export is written this way.
     static let told = ExportTables(.kept, isTold: true)
-    /// As somebody may write it, who is held to today's rules.
+    /// As somebody may write it, with all of it held to today's rules.
     static let asked = ExportTables(.request)
-    /// As somebody may write it, of which only what it changes is held to today's rules.
+    /// As somebody may write it, with only its changes held to today's rules.
     static let kept = ExportTables(.kept)
 
     private init(_ source: DocumentSource, isTold: Bool = false) {
@@ -55,7 +55,7 @@ struct ExportTables: Sendable {
                     isTold: true
                 ),
             .needed("platforms", .platforms(of: .document(platform)), \.exported),
-            // An app without any says nothing of them, and an apply takes that for none.
+            // An app without this member says nothing about such feeds, and an apply takes that to mean none.
             .optional(
                 "ownFeeds",
                 ownFeeds.described(
@@ -68,7 +68,7 @@ struct ExportTables: Sendable {
             var app = App(key: key, name: try App.name(validating: name, field: "/name"), aliases: aliases)
             for feed in ownFeeds {
                 guard app.ownFeeds.updateValue(feed, forKey: feed.name) == nil else {
-                    throw .malformed("The feed \(feed.name) is there twice.", field: "/ownFeeds")
+                    throw .malformed("The document has the feed \(feed.name) twice.", field: "/ownFeeds")
                 }
             }
             for platform in platforms.keys.sorted() {
@@ -90,14 +90,14 @@ struct ExportTables: Sendable {
             .optional("sequence", .count, \.sequence),
             .optional("exportedAt", .toldTime, \.exportedAt),
             .optional("scope", JSONCodec.scope.described(as: .array(of: .appKey)), \.scope, standard: .all),
-            // One without apps is refused: it is taken for one that was lost.
+            // A document without apps is refused, since its content was most likely lost.
             .needed("apps", isTold ? apps : apps.described(as: .array(of: app.schema, 1...)), \.apps),
             .windows(isTold: isTold),
             .next(isTold: isTold)
         ) { _, environment, sequence, exportedAt, scope, apps, windows, next throws(ModelError) in
             var seen: Set<AppKey> = []
             for (index, app) in apps.enumerated() where !seen.insert(app.key).inserted {
-                throw .malformed("The app \(app.key) is there twice.", field: "/apps/\(index)/key")
+                throw .malformed("The document has the app \(app.key) twice.", field: "/apps/\(index)/key")
             }
             for (index, app) in apps.enumerated() where !scope.contains(app.key) {
                 throw .malformed("The app \(app.key) is not in the document's \"scope\".", field: "/apps/\(index)/key")
@@ -122,11 +122,11 @@ extension App {
 }
 
 extension JSONCodec where Value == Int {
-    /// A number that counts something, so that it is never below 0.
+    /// A number that counts something and so is never below 0.
     fileprivate static var count: JSONCodec {
         JSONCodec(.integer(0...)) { value, name throws(ModelError) in
             let number = try JSONCodec<Int>.integer(0...).read(value, name)
-            guard number >= 0 else { throw .malformed("\(name) is a whole number from 0 on, not \(number).") }
+            guard number >= 0 else { throw .malformed("\(name) is a whole number, 0 or more, not \(number).") }
             return number
         } write: {
             .integer($0)
@@ -135,7 +135,7 @@ extension JSONCodec where Value == Int {
 }
 
 extension Field<ExportBody, Void> {
-    /// What the file calls itself.
+    /// The name of the file's form.
     fileprivate static var form: Field {
         Field(schema: [.needed("schema", .word([ExportBody.form]))]) { reader throws(ModelError) in
             let form = try reader.value("schema", JSONCodec<String>.string)
@@ -152,10 +152,10 @@ extension Field<ExportBody, Void> {
 }
 
 extension Field<ExportBody, [WindowRequest]> {
-    /// What a server answers has none.
+    /// A server's answer has no windows.
     fileprivate static func windows(isTold: Bool) -> Field {
         let codec = JSONCodec<[WindowRequest]>.list(of: .body, 0...ExportBody.mostWindows) {
-            .malformed("A document tells of at most \(ExportBody.mostWindows) windows, not \($0).")
+            .malformed("A document lists at most \(ExportBody.mostWindows) windows, not \($0).")
         }
         let member = JSONSchema.Member.optional("windows", .array(of: .exportedWindow, 0...ExportBody.mostWindows))
         return Field(schema: isTold ? [] : [member]) { reader throws(ModelError) in
@@ -167,11 +167,11 @@ extension Field<ExportBody, [WindowRequest]> {
 }
 
 extension Field<ExportBody, String?> {
-    /// What only the server's answers have: a part is no document.
+    /// The cursor, which only the server's answers have: a part is not a document.
     fileprivate static func next(isTold: Bool) -> Field {
         Field(schema: isTold ? [.optional("next", .string(1...63))] : []) { reader throws(ModelError) in
             guard reader.optional("next") == nil else {
-                // Taken for a whole, it would take away what the other parts hold.
+                // Taken for a whole document, it would remove what the other parts hold.
                 throw .malformed(
                     "This is a part of an export; fetch the others with its \"next\", and put their apps together.",
                     field: "/next"
@@ -185,7 +185,7 @@ extension Field<ExportBody, String?> {
 }
 
 extension JSONSchema {
-    /// As it is asked for in the body of POST /windows. None is made, so that its targets and rules are named and not looked at.
+    /// A window as it is asked for in the body of POST /windows. None is made, so its targets and rules are listed and not checked.
     fileprivate static let exportedWindow = request(
         "ExportedWindowDocument",
         WindowRequest.table.members.map { member in
@@ -197,7 +197,7 @@ extension JSONSchema {
         }
     )
 
-    /// As it was spelled: no target of a window that is not made is looked for.
+    /// A target as it was spelled: targets of a window that is not made are not looked up.
     private static let exportedTarget = request(
         "ExportedWindowTarget",
         [.needed("app", text), .needed("platform", text), .optional("revision", wholeNumber)]

@@ -1,12 +1,12 @@
 import GateJSON
 import GateModel
 
-/// A platform of an export: its settings and its gate as they stand there, and what tells its history from another's.
+/// A platform of an export: its settings and its gate as the document has them, and what tells its history from another's.
 struct ExportedPlatform: Sendable, Hashable {
-    /// Those that are not named are what they are without a word.
+    /// Settings that are not named have their defaults.
     var settings: SettingsEdit
     var gate: GateEdit
-    /// Nil in a file that was written by hand; an apply looks at the revision alone.
+    /// Nil in a file that was written by hand; an apply looks only at the revision.
     var revision: Int?
     var sequence: Int?
     var changedAt: Timestamp?
@@ -19,7 +19,7 @@ struct ExportedPlatform: Sendable, Hashable {
         self.changedAt = changedAt
     }
 
-    /// A file that was written by hand knows no history, and says nothing of one.
+    /// A file that was written by hand knows no history and says nothing about one.
     init(_ target: Target) {
         let isKnown = target.revision > 0
         self.init(
@@ -49,7 +49,7 @@ struct ExportedPlatform: Sendable, Hashable {
 }
 
 extension GateEdit {
-    /// The rules that are on.
+    /// An edit with the rules that are on.
     fileprivate init(_ gate: Gate) {
         var rules: [Rule: JSONValue?] = [:]
         for rule in Rule.allCases { if let json = gate.json(of: rule) { rules[rule] = json } }

@@ -1,10 +1,10 @@
 package import GateJSON
 import GateModel
 
-/// The admin API described (OpenAPI 3.1), made from ``Endpoint`` and the bodies' schemas, so that it cannot say anything else than they do.
+/// The description of the admin API (OpenAPI 3.1), made from ``Endpoint`` and the bodies' schemas, so that it cannot contradict them.
 package enum APIDescription {
-    /// The session's cookie has its name over https; programs that are made from a description talk to servers that have it.
-    /// - Parameter version: of the server.
+    /// The session's cookie is given its https name, because programs generated from a description talk to servers that use https.
+    /// - Parameter version: the version of the server.
     package static func document(version: String) -> JSONValue {
         var paths = JSONObject()
         for endpoint in Endpoint.allCases {
@@ -60,7 +60,7 @@ extension Endpoint {
         }
         var responses = JSONObject()
         for answer in declaration.answers {
-            var response: JSONObject = ["description": .string(answer.schema == nil ? "Done." : "Well.")]
+            var response: JSONObject = ["description": .string(answer.schema == nil ? "Done." : "Success.")]
             if let schema = answer.schema { response["content"] = Self.content("application/json", schema) }
             responses[String(answer.status)] = .object(response)
         }
@@ -85,9 +85,9 @@ extension Endpoint {
             switch proof {
             case .any: ""
             case .fresh: " A session must have been signed in within the last five minutes (403 fresh_sign_in_required); a token need not."
-            case .session: " With a session alone: a token does not do (403 session_required)."
+            case .session: " Only with a session: a token is not enough (403 session_required)."
             case .freshSession:
-                " With a session alone, signed in within the last five minutes (403 session_required, fresh_sign_in_required)."
+                " Only with a session that was signed in within the last five minutes (403 session_required, fresh_sign_in_required)."
             }
         return role + proof
     }
@@ -134,7 +134,7 @@ extension Endpoint {
         return ["name": .string(name), "in": .string("query"), "required": .bool(false), "schema": schema.json]
     }
 
-    /// One or more of a window's, with commas.
+    /// One or more of a window's states, separated by commas.
     private static var states: String {
         let state = "(?:\(Window.State.allCases.map(\.rawValue).joined(separator: "|")))"
         return "^\(state)(?:,\(state))*$"

@@ -1,6 +1,6 @@
 import GateJSON
 
-/// What is declared of an endpoint: its address, whom it is for, what it takes and what it answers.
+/// The declaration of an endpoint: its address, whom it is for, what it takes and what it answers.
 package struct Declaration: Sendable {
     package enum Method: String, Sendable, Hashable {
         case get = "GET"
@@ -17,19 +17,19 @@ package struct Declaration: Sendable {
     package let proof: Proof
     /// What it does, in one sentence.
     let summary: String
-    /// The body that it takes; nil for none. Made anew each time: it is for the description alone, and all of them together take longer to
-    /// make than a request to answer, for which a program that asks one question would have to wait.
+    /// The schema of the body that it takes; nil for none. Made each time it is asked for: it is only for the description, and making all
+    /// of them takes longer than answering a request, which a program that asks one question should not have to wait for.
     var request: JSONSchema? { makeRequest() }
     /// Whether the body may be left out.
     let isRequestOptional: Bool
-    /// What is answered when all goes well, by status; nil without a body. Made anew each time, as ``request`` is.
+    /// What is answered when all goes well, by status; nil without a body. Made each time, as ``request`` is.
     var answers: [(status: Int, schema: JSONSchema?)] { makeAnswers().map { (status: $0.0, schema: $0.1) } }
 
     private let makeRequest: @Sendable () -> JSONSchema?
     private let makeAnswers: @Sendable () -> [(Int, JSONSchema?)]
 
     package enum Access: Sendable, Hashable {
-        /// No sign-in: it is how one signs in.
+        /// No sign-in needed, as for signing in itself.
         case anyone
         case viewer
         case operatorRole
@@ -40,10 +40,10 @@ package struct Declaration: Sendable {
     package enum Proof: Sendable, Hashable {
         /// A session or a token.
         case any
-        /// A token, or a session whose password was given at most ``Endpoint/freshSeconds`` ago (ASVS 5.0 section 7.5): who finds a browser
-        /// unlocked can then make neither people nor tokens, nor delete anything.
+        /// A token, or a session whose password was given at most ``Endpoint/freshSeconds`` ago (ASVS 5.0 section 7.5): somebody who finds
+        /// an unlocked browser can then create neither people nor tokens, nor delete anything.
         case fresh
-        /// A session: what it does concerns the person, whom a token does not stand for.
+        /// A session: the operation concerns the person, and a token does not stand for one.
         case session
         /// A session whose password was given at most ``Endpoint/freshSeconds`` ago.
         case freshSession

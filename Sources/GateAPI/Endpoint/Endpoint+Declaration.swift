@@ -2,7 +2,7 @@ import GateJSON
 import GateModel
 
 extension Endpoint {
-    /// What is declared of it. Made once: every request asks.
+    /// Its declaration. Made once, because every request asks for it.
     package var declaration: Declaration { Self.declarations[self]! }
 
     private static let declarations = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.declared) })
@@ -67,7 +67,7 @@ extension Endpoint {
                 "/account/password",
                 .viewer,
                 proof: .session,
-                "Change one's own password; wants the code of a second factor too. All other sessions end, and with revokeTokens one's own tokens.",
+                "Change one's own password; needs the code of a second factor too, if there is one. All other sessions end, and with revokeTokens one's own tokens.",
                 takes: PasswordRequest.schema,
                 answers: [(200, SessionBody.schema)]
             )
@@ -77,7 +77,7 @@ extension Endpoint {
                 "/account/totp",
                 .viewer,
                 proof: .freshSession,
-                "Make a secret for an authenticator; it counts once it is confirmed.",
+                "Make a secret for an authenticator; it takes effect once it is confirmed.",
                 takes: EmptyRequest.schema,
                 orNothing: true,
                 answers: [(200, TOTPSecretBody.schema)]
@@ -88,7 +88,7 @@ extension Endpoint {
                 "/account/totp/confirm",
                 .viewer,
                 proof: .session,
-                "Make the second factor count; answers the recovery codes, once.",
+                "Put the second factor into effect; answers the recovery codes, once.",
                 takes: TOTPConfirmRequest.schema,
                 answers: [(200, RecoveryCodesBody.schema)]
             )
@@ -98,7 +98,7 @@ extension Endpoint {
                 "/account/totp",
                 .viewer,
                 proof: .freshSession,
-                "Take one's own second factor away.",
+                "Remove one's own second factor.",
                 takes: EmptyRequest.schema,
                 orNothing: true,
                 answers: [(204, nil)]
@@ -191,13 +191,19 @@ extension Endpoint {
                 answers: [(200, ChangeResultBody.schema)]
             )
         case .ownFeed:
-            Declaration(.get, "/apps/{app}/own-feeds/{name}", .viewer, "One feed of an own shape.", answers: [(200, OwnFeedBody.schema)])
+            Declaration(
+                .get,
+                "/apps/{app}/own-feeds/{name}",
+                .viewer,
+                "One feed of the app's own shape.",
+                answers: [(200, OwnFeedBody.schema)]
+            )
         case .putOwnFeed:
             Declaration(
                 .put,
                 "/apps/{app}/own-feeds/{name}",
                 .admin,
-                "Make a feed of an own shape, or give it another template.",
+                "Make a feed of the app's own shape, or give it another template.",
                 takes: OwnFeedRequest.schema,
                 answers: [(200, ChangeResultBody.schema)]
             )
@@ -207,7 +213,7 @@ extension Endpoint {
                 "/apps/{app}/own-feeds/{name}",
                 .admin,
                 proof: .fresh,
-                "Delete a feed of an own shape.",
+                "Delete a feed of the app's own shape.",
                 takes: DeleteRequest.schema,
                 orNothing: true,
                 answers: [(200, ChangeResultBody.schema)]
@@ -275,7 +281,7 @@ extension Endpoint {
                 .post,
                 "/simulate",
                 .viewer,
-                "What one phone shows, now or at a time, perhaps with a draft; of many versions also in the past. Nothing is written.",
+                "What one phone shows now or at a given time, maybe with a draft; for many versions also in the past. Nothing is written.",
                 takes: SimulationRequest.schema,
                 answers: [(200, .either(Simulation.schema, SimulationMatrix.schema))]
             )
@@ -294,7 +300,7 @@ extension Endpoint {
                 "/apply",
                 .admin,
                 proof: .fresh,
-                "Make an export's document true, as one change; up to 8 MiB. A dry run answers the sequence to name.",
+                "Put the state of an export's document in force, as one change; up to 8 MiB. A dry run answers the sequence to name.",
                 takes: ApplyRequest.schema,
                 answers: [(200, ChangeResultBody.schema)]
             )
@@ -303,7 +309,7 @@ extension Endpoint {
                 .get,
                 "/windows",
                 .viewer,
-                "Windows, the newest first; state takes several with commas.",
+                "Windows, the newest first; state takes several, separated by commas.",
                 query: ["app", "state", "limit", "cursor"],
                 answers: [(200, PageBody<Window>.schema)]
             )
@@ -323,7 +329,7 @@ extension Endpoint {
                 .put,
                 "/windows/{id}",
                 .operatorRole,
-                "Put another window in the place of one that waits or was missed, or another end in the place of a running one's; without an end what it did stays.",
+                "Replace a window that waits or was missed, or the end of a running one; without an end, what it did stays.",
                 takes: WindowReplaceRequest.schema,
                 answers: [(200, WindowResultBody.schema)]
             )
@@ -355,7 +361,7 @@ extension Endpoint {
                 "/users",
                 .admin,
                 proof: .fresh,
-                "Add a person. Without a password they are invited: answers what stands in their link, once; it is good once, for 72 hours.",
+                "Add a person. Without a password they are invited: answers the invitation for their link, once; it can be used once, for 72 hours.",
                 takes: UserRequest.schema,
                 answers: [(201, InvitedPerson.schema)]
             )
@@ -386,7 +392,7 @@ extension Endpoint {
                 "/users/{user}/invitation",
                 .admin,
                 proof: .fresh,
-                "Invite a person anew, to set a new password: answers what stands in their link, once. One that was made before is void.",
+                "Invite a person again, to set a new password: answers the invitation for their link, once. An earlier one becomes void.",
                 takes: EmptyRequest.schema,
                 orNothing: true,
                 answers: [(201, InvitedPerson.schema)]
@@ -426,7 +432,7 @@ extension Endpoint {
                 .get,
                 "/audit",
                 .admin,
-                "What was done, or refused, that is no change of a gate; newest first.",
+                "What was done or refused, other than changes of gates; newest first.",
                 query: ["actor", "action", "since", "until", "after", "limit", "cursor"],
                 answers: [(200, PageBody<RecordedAuditEntry>.schema)]
             )
@@ -460,7 +466,7 @@ extension Endpoint {
                 .put,
                 "/rehearsals/{id}",
                 .operatorRole,
-                "Put another gate, or another end, in the place of a rehearsal's.",
+                "Replace a rehearsal's gate, or its end.",
                 takes: RehearsalPatch.schema,
                 answers: [(200, Rehearsal.schema)]
             )
@@ -479,7 +485,7 @@ extension Endpoint {
                 .get,
                 "/backups",
                 .admin,
-                "The backups in the server's folder, the newest first, each read to its end to know that it is sound.",
+                "The backups in the server's folder, the newest first, each read to its end to make sure that it is sound.",
                 answers: [(200, PageBody<ListedBackup>.schema)]
             )
         case .createBackup:

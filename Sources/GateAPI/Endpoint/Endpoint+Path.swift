@@ -17,14 +17,14 @@ extension Endpoint {
         pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// The path with `values` in the places of the parameters, in their order, each percent-encoded as one segment, and the query.
+    /// The path with `values` in place of the parameters, in their order, each percent-encoded as one segment, and the query.
     /// - Parameter query: names and values; a nil value leaves the name out.
     /// - precondition: as many values as the pattern has parameters, none empty, and only names that the endpoint knows.
     package func path(_ values: String..., query: [(name: String, value: String?)] = []) -> String {
         path(values, query: query)
     }
 
-    /// As ``path(_:query:)-(String...,_)``.
+    /// Like ``path(_:query:)-(String...,_)``.
     package func path(_ values: [String], query: [(name: String, value: String?)] = []) -> String {
         precondition(values.count == parameterNames.count && values.allSatisfy { !$0.isEmpty }, "\(self) takes \(parameterNames)")
         precondition(query.allSatisfy { queryNames.contains($0.name) }, "\(self) knows the query \(queryNames)")

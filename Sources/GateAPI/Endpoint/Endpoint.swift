@@ -1,7 +1,7 @@
 /// One operation of the admin API; the raw value is its word in the description (OpenAPI's `operationId`).
 ///
-/// What it takes, answers and asks of its caller stands in its ``Declaration``. The server's route table and every client take their paths
-/// from there, so that they cannot drift apart. In the order in which people look for them.
+/// Its ``Declaration`` says what it takes, what it answers, and what it requires of its caller. The server's route table and every client
+/// take their paths from there, so that they cannot drift apart. The cases are in the order in which people look for them.
 package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     // Signing in. A first administrator's code, a password, an invitation to set one, a session.
     case setupState = "getSetup"
@@ -48,7 +48,7 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     case events = "getEvents"
     case importFile
 
-    // A question, although it is posted: a draft does not fit into an address.
+    // A question, although it is sent with POST: a draft does not fit into an address.
     case simulate
 
     // A gate that is tried on a phone, at addresses of its own.
@@ -58,7 +58,7 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     case alterRehearsal
     case endRehearsal
 
-    // Everything as one document, and such a document made true. A document can take apps away.
+    // Everything as one document, and putting such a document in force. A document can remove apps.
     case export
     case apply
 
@@ -103,11 +103,11 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     /// Who may call it at all; whether they may do this very thing to this very app is the service's decision.
     package var access: Declaration.Access { declaration.access }
 
-    /// By what the caller must have proven who it is.
+    /// How the caller must have proven who it is.
     package var proof: Declaration.Proof { declaration.proof }
 
-    /// Whether the server keeps the answer to an Idempotency-Key, so that the same request sent twice is done once. It does of changes and
-    /// windows. An answer about people or tokens holds a secret, which is nowhere kept; a rehearsal or a backup too many does no harm.
+    /// Whether the server keeps the answer to an Idempotency-Key, so that the same request sent twice is done once. It does so for changes
+    /// and windows. An answer about people or tokens holds a secret, which is kept nowhere; one rehearsal or backup too many does no harm.
     package var keepsKeys: Bool {
         switch self {
         case .createApp, .editApp, .deleteApp, .putPlatform, .deletePlatform, .putOwnFeed, .deleteOwnFeed, .commitChange, .importFile,

@@ -3,10 +3,10 @@ import GateModel
 
 /// Body of `POST /account/password`.
 package struct PasswordRequest: TabledBody, CustomStringConvertible {
-    /// The one that is to be replaced.
+    /// The password that is to be replaced.
     package var currentPassword: String
     package var newPassword: String
-    /// As ``SessionRequest/totp``.
+    /// Like ``SessionRequest/totp``.
     package var totp: String?
     /// Whether one's own tokens are revoked too.
     package var revokeTokens: Bool
@@ -28,14 +28,14 @@ package struct PasswordRequest: TabledBody, CustomStringConvertible {
         make: PasswordRequest.init
     )
 
-    /// Without the secrets, so that one that reaches a log by mistake says nothing.
+    /// Without the secrets, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "PasswordRequest" }
 }
 
-/// Body of `POST /session/reauthenticate`: the proof that who is signed in is still the one who sits there.
+/// Body of `POST /session/reauthenticate`: the proof that the person who signed in is still the one at the browser.
 package struct ReauthenticationRequest: TabledBody, CustomStringConvertible {
     package var password: String
-    /// As ``SessionRequest/totp``.
+    /// Like ``SessionRequest/totp``.
     package var totp: String?
 
     package init(password: String, totp: String? = nil) {
@@ -51,7 +51,7 @@ package struct ReauthenticationRequest: TabledBody, CustomStringConvertible {
         make: ReauthenticationRequest.init
     )
 
-    /// Without the secrets, so that one that reaches a log by mistake says nothing.
+    /// Without the secrets, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "ReauthenticationRequest" }
 }
 
@@ -69,7 +69,7 @@ package struct TOTPConfirmRequest: TabledBody, CustomStringConvertible {
         make: TOTPConfirmRequest.init
     )
 
-    /// Without the code, so that one that reaches a log by mistake says nothing.
+    /// Without the code, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "TOTPConfirmRequest" }
 }
 

@@ -27,7 +27,7 @@ package struct AppRequest: TabledBody, WriteRequest {
 /// Body of `PATCH /apps/{app}`: what is named is replaced, the rest stays.
 package struct AppPatch: TabledBody, WriteRequest {
     package var name: String?
-    /// The whole new list, each alias of a valid form; whether a path is free is the service's question.
+    /// The whole new list, each alias of a valid form; whether a path is free is for the service to check.
     package var aliases: [Alias]?
     package var terms: WriteTerms
 
@@ -48,7 +48,7 @@ package struct AppPatch: TabledBody, WriteRequest {
 }
 
 extension JSONCodec where Value == [Alias] {
-    /// All aliases that an app is to have.
+    /// All aliases that an app should have.
     static var aliases: JSONCodec {
         list(of: .askedAlias, 0...Alias.mostPerApp) { _ in .invalid("invalid_alias", "An app has at most \(Alias.mostPerApp) aliases.") }
     }
@@ -65,7 +65,7 @@ package struct SettingsRequest: TabledBody, WriteRequest {
         self.terms = terms
     }
 
-    /// A `null` is a value here and not an absence: it is what clears the store's link, and nothing else may be cleared.
+    /// Here `null` is a value and does not mean that the member is missing: it clears the store's link, and nothing else may be cleared.
     package static let table = FieldTable<SettingsRequest>(
         request: "SettingsRequest",
         "A settings request",
@@ -76,7 +76,7 @@ package struct SettingsRequest: TabledBody, WriteRequest {
 }
 
 extension Field where Value == JSONValue {
-    /// The members of settings among the body's own, as they come.
+    /// The members of the settings, found among the body's own members and taken as they are.
     fileprivate static func settings(_ path: any KeyPath<Document, JSONValue> & Sendable) -> Field {
         Field(schema: SettingsEdit.members) { reader in
             .object(reader.members(SettingsEdit.names))

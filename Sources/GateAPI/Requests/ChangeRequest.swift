@@ -6,18 +6,18 @@ package struct ChangeRequest: TabledBody, WriteRequest {
     /// 1 to 1000, no target twice.
     package var targets: [TargetRef]
     package var content: Content
-    /// Seconds over which a kill switch that is cleared lets callers in at a growing share; nil for all at once. A number that is refused has
-    /// its turn when it is known that there are such targets.
+    /// Seconds over which a cleared kill switch lets a growing share of callers in; nil for all at once. A bad number is refused only after
+    /// it is known that the targets exist.
     package var over: Int?
     package var terms: WriteTerms
 
-    /// What is to happen to the targets. Exactly one of the three stands in a body.
+    /// What should happen to the targets. A body has exactly one of the three.
     package enum Content: Sendable, Hashable {
         /// `set` of the body: the same rules for every target.
         case set(GateEdit)
         /// Every target has its own ``TargetRef/set``, as an import or an apply builds it.
         case setPerTarget
-        /// `revertTo`: the one target gets the gate of that revision of its own, as a new revision.
+        /// `revertTo`: the one target gets the gate of that earlier revision of its own, as a new revision.
         case revertTo(Int)
     }
 
@@ -81,7 +81,7 @@ package struct ChangeRequest: TabledBody, WriteRequest {
         case (nil, nil, nil):
             throw .malformed("A change needs \"set\", a \"set\" in each target, or \"revertTo\".", field: "/set")
         case (_?, let index?, _):
-            throw .malformed("\"set\" stands in the change or in each target, not in both.", field: "/targets/\(index)/set")
+            throw .malformed("\"set\" belongs in the change or in each target, not in both.", field: "/targets/\(index)/set")
         default:
             throw .malformed("A change has \"set\" or \"revertTo\", not both.", field: "/revertTo")
         }
@@ -90,7 +90,7 @@ package struct ChangeRequest: TabledBody, WriteRequest {
 
 /// A target of a change and the state in which the caller saw it.
 package struct TargetRef: TabledBody, CustomStringConvertible {
-    /// Not yet checked to be keys: a target that cannot exist is not found (404), like any other that is not there.
+    /// Not yet checked to be keys: a target that cannot exist is not found (404), like any missing one.
     package var app: String
     package var platform: String
     /// The revision that the caller saw. Nil when the body lacks it: then the change is refused with 428.
@@ -125,7 +125,7 @@ package struct TargetRef: TabledBody, CustomStringConvertible {
 }
 
 extension JSONCodec where Value == [TargetRef] {
-    /// The targets of a change: counted before they are looked at, none named twice.
+    /// The targets of a change: counted before any is read, and none named twice.
     static var targets: JSONCodec { targets(of: "A change") }
 
     /// - Parameter what: the body in words, as the start of an error's sentence.

@@ -5,13 +5,13 @@ package import GateModel
 package struct ImportRequest: TabledBody, WriteRequest {
     package var app: String
     package var format: ImportFormat
-    /// The file's text, as it is: reading it is the import's work.
+    /// The file's text, unparsed: reading it is the import's work.
     package var document: String
     /// Which platform a file that names none is for; a Bellerophon file means `ios` unless this says otherwise.
     package var platform: String?
-    /// What the values of a file of an own shape mean: `$.maintenance=kill`. Nil lets a trial propose it.
+    /// What the values of a file of the app's own shape mean: `$.maintenance=kill`. Nil lets a dry run propose it.
     package var map: [String]?
-    /// The feed's that a file of an own shape becomes; nil for the standard.
+    /// The name of the feed that a file of the app's own shape becomes; nil for the default.
     package var name: String?
     /// True: what is refused is left out and the rest is written. False: one refusal refuses the whole.
     package var skipInvalid: Bool

@@ -1,13 +1,13 @@
 package import GateJSON
 package import GateModel
 
-/// Body of `PUT /apps/{app}/own-feeds/{name}`: the whole feed, which takes the place of one that is there.
+/// Body of `PUT /apps/{app}/own-feeds/{name}`: the whole feed, which replaces an existing one.
 package struct OwnFeedRequest: TabledBody, WriteRequest {
     /// Checked by the service: a bad key is 422 `invalid_platform_key`. Nil for a feed of the whole app.
     package var platform: String?
     /// The template's text, byte for byte: its order, numbers and white space are those of the documents.
     package var template: String
-    /// The file that phones poll today, for the plan to say where the feed differs from it. It is not kept.
+    /// The file that phones poll today, so that the plan can say where the feed differs from it. It is not kept.
     package var sample: String?
     package var terms: WriteTerms
 

@@ -5,9 +5,9 @@ package import GateModel
 package struct UserRequest: TabledBody, CustomStringConvertible {
     package var username: String
     package var role: Role
-    /// Missing is all apps, as `null` is.
+    /// A missing member means all apps, as `null` does.
     package var apps: AppScope
-    /// Missing for somebody who is to set their own, with the invitation that is answered.
+    /// Missing for somebody who will set their own, with the invitation in the answer.
     package var password: String?
 
     package init(username: String, role: Role, apps: AppScope = .all, password: String? = nil) {
@@ -27,7 +27,7 @@ package struct UserRequest: TabledBody, CustomStringConvertible {
         make: UserRequest.init
     )
 
-    /// Without the password, so that one that reaches a log by mistake says nothing.
+    /// Without the password, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "UserRequest(username: \(username))" }
 }
 
@@ -39,7 +39,7 @@ package struct UserPatch: TabledBody, CustomStringConvertible {
     package var disabled: Bool?
     /// For somebody who has forgotten theirs; one's own is changed at `POST /account/password`.
     package var password: String?
-    /// Only `false`: takes the second factor away from somebody who has lost it, with its recovery codes.
+    /// Only `false`: removes the second factor, with its recovery codes, of somebody who has lost it.
     package var totp: Bool?
 
     package init(role: Role? = nil, apps: AppScope? = nil, disabled: Bool? = nil, password: String? = nil, totp: Bool? = nil) {
@@ -63,13 +63,13 @@ package struct UserPatch: TabledBody, CustomStringConvertible {
 
     private static let removal = JSONCodec<Bool>(.onlyFalse) { value, name throws(ModelError) in
         guard try !JSONCodec.flag.read(value, name) else {
-            throw .malformed("totp can only be taken away here; people add it themselves at /account/totp.")
+            throw .malformed("totp can only be removed here; people add it themselves at /account/totp.")
         }
         return false
     } write: {
         .bool($0)
     }
 
-    /// Without the password, so that one that reaches a log by mistake says nothing.
+    /// Without the password, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "UserPatch(\(json.object?.names.joined(separator: ", ") ?? ""))" }
 }

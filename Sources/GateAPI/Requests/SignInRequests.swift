@@ -22,7 +22,7 @@ package struct SetupRequest: TabledBody, CustomStringConvertible {
         make: SetupRequest.init
     )
 
-    /// Without the secrets, so that one that reaches a log by mistake says nothing.
+    /// Without the secrets, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "SetupRequest(username: \(username))" }
 }
 
@@ -30,7 +30,7 @@ package struct SetupRequest: TabledBody, CustomStringConvertible {
 package struct SessionRequest: TabledBody, CustomStringConvertible {
     package var username: String
     package var password: String
-    /// Where the user has a second factor: the six digits of the authenticator, or a recovery code.
+    /// For a user with a second factor: the six digits of the authenticator, or a recovery code.
     package var totp: String?
 
     package init(username: String, password: String, totp: String? = nil) {
@@ -48,15 +48,15 @@ package struct SessionRequest: TabledBody, CustomStringConvertible {
         make: SessionRequest.init
     )
 
-    /// Without the secrets, so that one that reaches a log by mistake says nothing.
+    /// Without the secrets, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "SessionRequest(username: \(username))" }
 }
 
-/// Body of `POST /invitations`: a person's own password, set with what stood in their link.
+/// Body of `POST /invitations`: sets a person's own password with the invitation from their link.
 package struct InvitationRequest: TabledBody, CustomStringConvertible {
     package var invitation: String
     package var password: String
-    /// Where the person has a second factor, as in ``SessionRequest``.
+    /// For a person with a second factor, as in ``SessionRequest``.
     package var totp: String?
 
     package init(invitation: String, password: String, totp: String? = nil) {
@@ -74,6 +74,6 @@ package struct InvitationRequest: TabledBody, CustomStringConvertible {
         make: InvitationRequest.init
     )
 
-    /// Without the secrets, so that one that reaches a log by mistake says nothing.
+    /// Without the secrets, so that nothing leaks if this reaches a log by mistake.
     package var description: String { "InvitationRequest" }
 }

@@ -1,16 +1,16 @@
 package import GateJSON
 package import GateModel
 
-/// Body of `POST /simulate`: what would this phone show, or what would all of these? Nothing is written.
+/// Body of `POST /simulate`: what would this phone show, or all of these versions? Nothing is written.
 package struct SimulationRequest: TabledBody {
-    /// Not yet checked to be keys: a target that cannot exist is not found (404), like any other that is not there.
+    /// Not yet checked to be keys: a target that cannot exist is not found (404), like any missing one.
     package var app: String
     package var platform: String
-    /// Nil for the likeliest library of the platform, or of many versions for all.
+    /// Nil for the platform's likeliest library or, when many versions are asked about, for all libraries.
     package var client: ClientLibrary?
-    /// Gandalf's; nil for the one that most phones have.
+    /// The release of Gandalf; nil for the one that most phones have.
     package var release: GandalfRelease?
-    /// What is asked about: exactly one of the two stands in a body.
+    /// What is asked about: a body has exactly one of the two.
     package var phones: Phones
     /// A draft over the live gate, as in a change; nil for the live gate itself.
     package var set: GateEdit?
@@ -18,16 +18,16 @@ package struct SimulationRequest: TabledBody {
     package var at: Timestamp?
     /// The person's language as a BCP 47 tag.
     package var locale: String?
-    /// Whether the phone was shown before all that its library remembers of this gate.
+    /// Whether the phone has already been shown everything about this gate that its library remembers.
     package var seen: Bool
 
-    /// In the place of a moment: what that revision of the target left in force. For many versions alone.
+    /// Instead of a moment: what that revision of the target left in force. Only when many versions are asked about.
     package var revision: Int?
 
     package enum Phones: Sendable, Hashable {
         /// `version` of the body: one phone, which is answered with a ``Simulation``.
         case version(String)
-        /// `versions` of the body, each with all libraries: answered with a ``SimulationMatrix``. None for those that matter.
+        /// `versions` of the body, each with all libraries: answered with a ``SimulationMatrix``. Empty for the versions that matter.
         case versions([String])
     }
 
@@ -112,7 +112,7 @@ package struct SimulationRequest: TabledBody {
 
     private var versions: [String]? { if case .versions(let versions) = phones { versions } else { nil } }
 
-    /// - Throws: malformed for what contradicts itself.
+    /// - Throws: malformed for members that contradict each other.
     private static func phones(
         _ version: String?,
         _ versions: [String]?,
@@ -121,16 +121,16 @@ package struct SimulationRequest: TabledBody {
         isDraft: Bool
     ) throws(ModelError) -> Phones {
         if revision != nil {
-            guard versions != nil else { throw .malformed("A revision is asked about with \"versions\".", field: "/revision") }
+            guard versions != nil else { throw .malformed("\"revision\" needs \"versions\".", field: "/revision") }
             guard !hasMoment else { throw .malformed("A simulation has \"at\" or \"revision\", not both.", field: "/at") }
-            guard !isDraft else { throw .malformed("A draft is over the live gate: it has no \"revision\".", field: "/set") }
+            guard !isDraft else { throw .malformed("A draft is for the live gate, not for a \"revision\".", field: "/set") }
         }
         switch (version, versions) {
         case (let version?, nil): return .version(version)
         case (nil, let versions?): return .versions(versions)
         case (nil, nil):
             throw .malformed(
-                "A simulation needs \"version\", or \"versions\", which may be empty: then those that matter are looked at.",
+                "A simulation needs \"version\" or \"versions\"; an empty \"versions\" means the versions that matter.",
                 field: "/version"
             )
         case (_?, _?): throw .malformed("A simulation has \"version\" or \"versions\", not both.", field: "/versions")
@@ -146,7 +146,7 @@ extension JSONCodec where Value == String {
             guard LanguageTag.accepts(tag) else {
                 throw .invalid(
                     "invalid_language",
-                    "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\"."
+                    "\(JSONValue.string(String(tag.prefix(40))).text) is not a BCP 47 language tag such as \"de\" or \"pt-BR\"."
                 )
             }
             return tag

@@ -5,11 +5,11 @@ package import GateModel
 package struct TokenRequest: TabledBody {
     /// What it is for: a machine, a pipeline.
     package var name: String
-    /// At most the caller's own, which it is where the member is missing.
+    /// At most the caller's own role, which is used if the member is missing.
     package var role: Role?
-    /// At most the caller's own, which they are where the member is missing; `null` is all apps.
+    /// At most the caller's own apps, which are used if the member is missing; `null` is all apps.
     package var apps: AppScope?
-    /// At most ten years ahead; 90 days where the member is missing.
+    /// At most ten years ahead; 90 days if the member is missing.
     package var expiresAt: Timestamp?
 
     package init(name: String, role: Role? = nil, apps: AppScope? = nil, expiresAt: Timestamp? = nil) {

@@ -41,7 +41,7 @@ package struct WindowRequest: TabledBody, WriteRequest {
         make: WindowRequest.init
     )
 
-    /// What would make a window once more, at whatever revision its targets are by then.
+    /// The request that would make a window again, at whatever revision its targets have by then.
     package init(of window: Window) {
         self.init(
             targets: window.targets.map { TargetRef(app: $0.key.app.text, platform: $0.key.platform.text, revision: nil) },
@@ -53,7 +53,7 @@ package struct WindowRequest: TabledBody, WriteRequest {
         )
     }
 
-    /// What is to happen, when and to whom: alike for two windows that do the same, whoever asked for them and why.
+    /// What happens, when and to which targets: equal for two windows that do the same, whoever asked for them and why.
     package struct Appointment: Hashable {
         let targets: Set<String>
         let set: GateEdit
@@ -90,7 +90,7 @@ extension JSONSchema {
     )
 }
 
-/// Body of `PUT /windows/{id}`: the whole of the window as it is to be, for one that runs with the targets, rules and start that it has.
+/// Body of `PUT /windows/{id}`: the whole window as it should be; for a running one with the targets, rules and start that it has.
 package struct WindowReplaceRequest: TabledBody, WriteRequest {
     package var window: WindowRequest
     /// The window's revision that the caller saw. Nil when the body lacks it: then it is refused with 428.
@@ -125,7 +125,7 @@ package struct WindowReplaceRequest: TabledBody, WriteRequest {
 
 /// Body of `POST /windows/{id}/run`; may be `{}`.
 package struct WindowRunRequest: TabledBody, WriteRequest {
-    /// Which step is meant. A running window is ended only by its name: whoever starts one a second time must not end it.
+    /// Which step is meant. A running window is ended only if this says so: starting a window a second time must not end it.
     package var step: Window.Step?
     package var terms: WriteTerms
 

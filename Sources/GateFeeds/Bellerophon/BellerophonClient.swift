@@ -1,28 +1,28 @@
 import GateJSON
 import GateModel
 
-/// Bellerophon 1.2.2 on a phone, with the model of its example app, which most apps copied: what it makes of a status' bytes
+/// Bellerophon 1.2.2 on a phone, with the model of its example app, which most apps copied: what it does with the bytes of a status
 /// (`BellerophonModel.swift`, `BellerophonManager.swift`; wire formats section 3).
 package enum BellerophonClient {
     package struct Status: Sendable, Hashable {
         package let apiInactive: Bool
         package let forceUpdate: Bool
-        /// Seconds; the library does not look whether they make sense.
+        /// Seconds; the library does not check whether the value makes sense.
         package let retryInterval: Double
         package let userMessage: String
     }
 
     package enum Reading: Sendable, Hashable {
-        /// No JSON: an error. The display stays as it is and polling stops.
+        /// Not JSON: an error. The display stays as it is, and polling stops.
         case failed
-        /// JSON, but no object: the completion is never called, and the manager never checks again.
+        /// JSON, but not an object: the completion is never called, and the manager never checks again.
         case stuck
-        /// An object that is no status. It counts as the all-clear and lifts a kill switch.
+        /// An object that is not a status. It counts as the all-clear and lifts a kill switch.
         case rejected
         case accepted(Status)
     }
 
-    /// What a phone does that starts the app cold.
+    /// What a phone does on a cold start of the app.
     package static func decide(_ bytes: [UInt8]) -> ClientDecision {
         switch read(bytes) {
         case .failed: return .failed(reason: "not JSON")

@@ -1,15 +1,15 @@
 import GateJSON
 import GateModel
 
-/// The status that Bellerophon obeys: always all four members.
+/// The status that Bellerophon obeys; it always has all four members.
 ///
-/// Its example model takes a missing or null text for a broken status, and a broken status for the all-clear (wire formats 3.1). An
-/// interval of 0 makes a blocked phone ask ten thousand times a second (3.3).
+/// Bellerophon's example model treats a missing or null text as a broken status, and a broken status as the all-clear (wire formats 3.1).
+/// An interval of 0 makes a blocked phone poll ten thousand times a second (3.3).
 enum BellerophonFeed {
     static func document(for target: Target) -> JSONObject {
         let gate = target.gate
         if let rule = gate.killSwitch {
-            // Without a forced update beside it, which would go first and hide the text of the kill.
+            // The forced update is left out: it would take precedence and hide the text of the kill switch.
             return status(inactive: true, forced: false, interval: rule.retryInterval, text: rule.message.defaultText)
         }
         let interval = target.settings.defaultRetryInterval

@@ -31,8 +31,8 @@ enum BellerophonImport {
         }
     }
 
-    /// The flag as the example model reads it; nil when it was refused. The model takes other types for false, but who wrote "true" in
-    /// quotes meant something else.
+    /// The flag as the example model reads it; nil if it was refused. The model reads other types as false, but somebody who wrote "true"
+    /// in quotes meant something else.
     private static func flag(_ name: String, _ status: JSONObject, _ draft: inout ImportDraft) -> Bool? {
         guard let value = status[name], !value.isNull else { return false }
         if let flag = AppleJSON.flag(value) { return flag }
@@ -67,7 +67,7 @@ enum BellerophonImport {
         return nil
     }
 
-    /// The text; "" when there is none and none is needed; nil when it was refused.
+    /// The text; "" if there is none and none is needed; nil if it was refused.
     private static func text(_ value: JSONValue?, isNeeded: Bool, _ draft: inout ImportDraft) -> String? {
         switch value {
         case .string(let text): return text

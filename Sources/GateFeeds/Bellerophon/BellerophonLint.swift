@@ -1,6 +1,6 @@
 import GateModel
 
-/// What Bellerophon will make of a change.
+/// What Bellerophon will do with a change.
 enum BellerophonLint {
     static func findings(_ change: GateChange) -> [Finding] {
         guard change.after.killSwitch != nil, change.after.forceUpdate != nil else { return [] }

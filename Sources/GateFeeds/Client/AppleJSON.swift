@@ -7,20 +7,21 @@ import GateModel
     import Foundation
 #endif
 
-/// JSON as the libraries on Apple platforms read it: any UTF, with or without a byte order mark, a comma after the last value, equal names
-/// (wire formats 1.1; measured with Foundation on Linux).
+/// JSON as the libraries on Apple platforms read it: any UTF encoding, with or without a byte order mark; a comma after the last value and
+/// duplicate names are allowed (wire formats 1.1; measured with Foundation on Linux).
 enum AppleJSON {
-    /// The document's value, or nil when it is no JSON.
-    /// - Parameter names: `JSONSerialization` takes the last of equal names, `JSONDecoder` the first.
+    /// The document's value, or nil if it is not JSON.
+    /// - Parameter names: of duplicate names, `JSONSerialization` uses the last and `JSONDecoder` the first.
     static func read(_ bytes: [UInt8], equalNames names: LooseJSON.Dialect.EqualNames = .last) -> JSONValue? {
         guard let text = text(bytes) else { return nil }
-        // Nearly every document is strict, and then there are no two ways to read it. Why it is not is nothing to the client.
+        // Nearly every document is strict JSON, and then there is only one way to read it. The reason why one is not does not matter to the
+        // client.
         let value: JSONValue? =
             if let strict = try? JSONReader.read(text, limits: .own) { strict } else { (try? LooseJSON.read(text, .apple(names))) ?? nil }
         return value.flatMap { isFinite($0) ? $0 : nil }
     }
 
-    /// The text in the encoding that its first bytes tell.
+    /// The text, in the encoding indicated by its first bytes.
     private static func text(_ bytes: [UInt8]) -> String? {
         let start = (0..<4).map { $0 < bytes.count ? bytes[$0] : nil }
         switch (start[0], start[1], start[2], start[3]) {
@@ -35,7 +36,7 @@ enum AppleJSON {
         }
     }
 
-    /// Whether a double can hold every number; a document with one that it cannot is no JSON.
+    /// Whether a double can hold every number; otherwise the document counts as invalid JSON.
     private static func isFinite(_ value: JSONValue) -> Bool {
         switch value {
         case .number(let text): text.utf8.count < 4 || Double(text)?.isFinite ?? false
@@ -45,7 +46,7 @@ enum AppleJSON {
         }
     }
 
-    /// A value cast to `Bool` through `NSNumber`: the numbers 0 and 1 pass for false and true.
+    /// A value cast to `Bool` through `NSNumber`: the numbers 0 and 1 count as false and true.
     static func flag(_ value: JSONValue?) -> Bool? {
         switch value {
         case .bool(let flag): flag
@@ -54,7 +55,7 @@ enum AppleJSON {
         }
     }
 
-    /// A value cast to `Double` through `NSNumber`: true and false pass for 1 and 0.
+    /// A value cast to `Double` through `NSNumber`: true and false count as 1 and 0.
     static func number(_ value: JSONValue?) -> Double? {
         switch value {
         case .bool(let flag): flag ? 1 : 0

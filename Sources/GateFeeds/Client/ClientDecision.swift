@@ -2,7 +2,7 @@
 package enum ClientDecision: Sendable, Hashable {
     /// The app goes on.
     case proceed
-    /// Nobody passes; the library asks again after so many seconds (Bellerophon).
+    /// Nobody gets past; the library polls again after this many seconds (Bellerophon).
     case killed(text: String, retryInterval: Double)
     /// Every version must update (Bellerophon).
     case forced(text: String, retryInterval: Double)
@@ -11,14 +11,14 @@ package enum ClientDecision: Sendable, Hashable {
     /// An update is offered, and can be put off.
     case optionalUpdate(version: String, message: String)
     case alert(message: String, blocking: Bool)
-    /// The document is no use to the library: it takes its error path. At a cold start the app proceeds; a dialog that is up stays.
+    /// The library cannot use the document and takes its error path. On a cold start the app proceeds; a dialog that is up stays.
     case failed(reason: String)
-    /// The library never answers the app again in this process.
+    /// The library never calls the app back in this process.
     case stuck(reason: String)
-    /// The app ends with an uncaught exception, at every launch.
+    /// The app dies of an uncaught exception, at every launch.
     case crash(reason: String)
 
-    /// Whether somebody who starts the app cold can get past it to use it.
+    /// Whether somebody who starts the app cold can use it.
     package var letsIn: Bool {
         switch self {
         case .proceed, .optionalUpdate, .alert(_, blocking: false), .failed: true

@@ -1,33 +1,34 @@
 import GateJSON
 import GateModel
 
-/// JSON as those parsers take it that the client libraries use; none of them is strict (wire formats 1.1, 2.1, 4.1).
+/// JSON as the client libraries' parsers read it; none of them is strict (wire formats 1.1, 2.1, 4.1).
 ///
-/// Only what a parser makes of a text is modelled, and not in which words it refuses one.
+/// Only the result of parsing is modelled, not the wording of the errors.
 struct LooseJSON {
     enum Dialect {
-        /// Foundation's `JSONSerialization` and `JSONDecoder`: strict, but for a comma after the last value and equal names.
+        /// Foundation's `JSONSerialization` and `JSONDecoder`: strict, except for a comma after the last value and duplicate names.
         case apple(EqualNames)
-        /// Gson's reader, set to lenient by `fromJson`: comments, text without quotes or in single ones, `=` and `;`, the `)]}'` prefix. What
-        /// stands after the value is read strictly again.
+        /// Gson's reader, made lenient by `fromJson`: comments, text unquoted or in single quotes, `=` and `;`, the `)]}'` prefix. What
+        /// follows the value is read strictly again.
         case gson
-        /// Android's `org.json` (`JSONTokener.java`): as lenient, numbers in base 8 and 16 too, and what stands after the value is not looked at.
+        /// Android's `org.json` (`JSONTokener.java`): just as lenient, also reads numbers in base 8 and 16, and ignores what follows the
+        /// value.
         case orgJSON
 
-        /// Which of two equal names counts.
+        /// Which of two members with equal names counts.
         enum EqualNames { case first, last }
 
         var isStrict: Bool { if case .apple = self { true } else { false } }
     }
 
-    /// Text that even this parser refuses.
+    /// Text that even this parser rejects.
     struct SyntaxError: Error {}
 
     private let dialect: Dialect
     private let scalars: [Unicode.Scalar]
     private var position = 0
 
-    /// The document's value, or nil for an empty document.
+    /// The document's value; nil for an empty document.
     static func read(_ text: String, _ dialect: Dialect) throws(SyntaxError) -> JSONValue? {
         var reader = LooseJSON(text, dialect)
         try reader.skip()
@@ -56,7 +57,7 @@ struct LooseJSON {
         return true
     }
 
-    /// Whether another member or element follows; takes the end where none does.
+    /// Whether another member or element follows; if not, consumes the closing character.
     private mutating func goesOn(to end: Unicode.Scalar) throws(SyntaxError) -> Bool {
         try skip()
         guard take(",") || !dialect.isStrict && take(";") else {
@@ -72,7 +73,7 @@ struct LooseJSON {
         while let scalar = next, scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" { position += 1 }
     }
 
-    /// Skips white space and, where there are any, comments.
+    /// Skips white space and, if the dialect has them, comments.
     private mutating func skip() throws(SyntaxError) {
         skipSpace()
         while !dialect.isStrict, let scalar = next {
@@ -102,7 +103,7 @@ struct LooseJSON {
     }
 
     private mutating func value(depth: Int) throws(SyntaxError) -> JSONValue {
-        // Far above any feed; it only keeps recursion from running out of stack.
+        // Far deeper than any feed; it only keeps the recursion from exhausting the stack.
         guard depth < 255 else { throw SyntaxError() }
         switch next {
         case "{": return try object(depth: depth + 1)
@@ -127,7 +128,7 @@ struct LooseJSON {
             if !dialect.isStrict, take("=") {
                 _ = take(">")
             } else if take(":") {
-                // org.json looks for the arrow's head behind either.
+                // org.json accepts `>` after either character.
                 if case .orgJSON = dialect { _ = take(">") }
             } else {
                 throw SyntaxError()
@@ -146,7 +147,7 @@ struct LooseJSON {
             return try quoted()
         case .gson: return next == "\"" || next == "'" ? try quoted() : try unquoted()
         case .orgJSON:
-            // Read as any value, and it must have become a text.
+            // A name is read like any value, and must turn out to be a text.
             guard case .string(let name) = try value(depth: 254) else { throw SyntaxError() }
             return name
         }
@@ -159,7 +160,7 @@ struct LooseJSON {
         if take("]") { return .array(items) }
         while true {
             try skip()
-            // A place left empty is null.
+            // An element left empty is null.
             let isEmpty = !dialect.isStrict && (next == "," || next == ";" || next == "]")
             items.append(isEmpty ? .null : try value(depth: depth))
             guard try goesOn(to: "]") else { return .array(items) }
@@ -185,7 +186,7 @@ struct LooseJSON {
         case "false": return .bool(false)
         default: break
         }
-        // Why it is no number is nothing to the client.
+        // The reason why it is not a number does not matter to the client.
         let number = (try? JSONReader.read(text)).flatMap { if case .number = $0 { $0 } else { nil } }
         switch dialect {
         case .apple:
@@ -196,7 +197,7 @@ struct LooseJSON {
         }
     }
 
-    /// A number as `JSONTokener.readLiteral` takes it: `Long.parseLong` in base 8, 10 or 16, else `Double.valueOf`. Nil for what is text.
+    /// A number as in `JSONTokener.readLiteral`: `Long.parseLong` in base 8, 10 or 16, otherwise `Double.valueOf`. Nil for a text.
     private static func javaNumber(_ text: String) -> JSONValue? {
         let lower = text.lowercased()
         let whole: Int64? =
@@ -206,7 +207,7 @@ struct LooseJSON {
                 Int64(text.dropFirst(), radix: 8)
             } else { Int64(text) }
         if let whole { return .number(String(whole)) }
-        // A fraction, also where it is written without one: no version is read from it.
+        // A fraction, even if it is written without one: versions are not read from it.
         let digits =
             "0123456789+-.".contains(text.prefix(1))
             ? (lower.hasSuffix("f") || lower.hasSuffix("d")) && !lower.hasPrefix("0x") ? String(text.dropLast()) : text : ""
@@ -253,7 +254,7 @@ struct LooseJSON {
         default:
             switch dialect {
             case .gson where scalar == "'" || scalar == "\n": return UInt16(scalar.value)
-            // Whatever else is escaped is itself.
+            // Any other escaped character stands for itself.
             case .orgJSON where scalar.value <= 0xFFFF: return UInt16(scalar.value)
             default: throw SyntaxError()
             }

@@ -1,16 +1,16 @@
 package import GateModel
 
-/// A feed cannot be made of an app as it stands; the change that leads there must be rolled back.
+/// A feed cannot be made from an app in its present state; the change that led there must be rolled back.
 ///
-/// Values are validated when they are written. That one of them is found wrong here means that a rule and its platform do not fit
-/// together any more, such as after a change of the version scheme, and that phones would be harmed by publishing it.
+/// Values are validated when they are written. If one is found wrong here, a rule and its platform no longer fit together, for example
+/// after a change of the version scheme, and publishing it would harm phones.
 package struct FeedError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Stable, for programs: `unpublishable_version`, `unpublishable_message`, `unpublishable_interval`.
+    /// A stable code for programs: `unpublishable_version`, `unpublishable_message`, `unpublishable_interval`.
     package let code: String
     package let target: TargetKey
     /// RFC 6901 pointer into the target's gate document: `/requiredUpdate/minimumVersion`.
     package let field: String
-    /// One sentence for people that names the remedy.
+    /// One sentence for people, which names the remedy.
     package let detail: String
 
     package init(code: String, target: TargetKey, field: String, detail: String) {

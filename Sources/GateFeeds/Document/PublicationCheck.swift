@@ -1,10 +1,10 @@
 import GateJSON
 import GateModel
 
-/// The last look at every value on its way to phones.
+/// The last check of every value on its way to phones.
 ///
-/// What is written was validated once, under the settings of that day. A value that a client library crashes on or shows as a blank
-/// dialog must not depend on that alone (wire formats 6.1 items 6, 11, 19, 29).
+/// Stored values were validated once, under the settings of that day. That must not be the only protection against a value on which a
+/// client library crashes, or which it shows as a blank dialog (wire formats 6.1 items 6, 11, 19, 29).
 enum PublicationCheck {
     static func check(_ target: Target) throws(FeedError) {
         let gate = target.gate
@@ -28,7 +28,7 @@ enum PublicationCheck {
         if let rule = gate.alert { try check(rule.message, "/alert/message", target) }
     }
 
-    /// The crash guard of the values that Android clients read: every place that writes one asks here, whatever was checked before.
+    /// The crash guard for values that Android clients read: all code that writes one calls it, whatever was checked before.
     ///
     /// Released Gandalf clients crash at every launch on anything but a version code (wire formats 2.3).
     static func versionCode(_ text: String, _ field: String, _ target: Target) throws(FeedError) -> String {
@@ -51,13 +51,13 @@ enum PublicationCheck {
 
     private static func check(text: String, _ field: String, _ target: Target) throws(FeedError) {
         let clean = try? MessageText.cleaned(text, field: field)  // the error below says it with the target's name
-        // By bytes, because Swift's == would call a text and its normalised form equal.
+        // Compared by bytes, because Swift's == treats a text and its normalised form as equal.
         guard let clean, clean.utf8.elementsEqual(text.utf8) else {
             throw FeedError(
                 code: "unpublishable_message",
                 target: target.key,
                 field: field,
-                detail: "The text of \(target.key) is empty or holds characters that phones cannot show; write it anew."
+                detail: "The text of \(target.key) is empty or holds characters that phones cannot show; rewrite it."
             )
         }
     }

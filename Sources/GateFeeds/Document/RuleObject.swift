@@ -1,8 +1,8 @@
 import GateJSON
 import GateModel
 
-/// The rule objects that LaunchGate and Gandalf share. Each has all of its members or is not there at all: half a rule makes LaunchGate
-/// throw the whole feed away (wire formats 1.1).
+/// The rule objects that LaunchGate and Gandalf share. Each has all of its members or is left out: an incomplete rule makes LaunchGate
+/// discard the whole feed (wire formats 1.1).
 enum RuleObject {
     static func requiredUpdate(_ version: String, _ message: Message) -> JSONValue {
         ["minimumVersion": .string(version), "message": .string(message.defaultText)]

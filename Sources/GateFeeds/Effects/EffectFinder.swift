@@ -1,10 +1,10 @@
 package import GateModel
 
-/// Finds out what a change of one target does on its phones: runs every client library's model over the bytes before and after.
+/// Finds out what a change of one target does on its phones, by running every client library's model over the bytes before and after.
 ///
-/// The work grows with the versions that rules name and the releases that are known, both of which have a limit.
+/// The work grows with the versions that rules name and with the known releases; both are limited.
 package enum EffectFinder {
-    /// A target's gate with what is known of its platform.
+    /// A target's gate together with what is known about its platform.
     package struct Side: Sendable, Hashable {
         package let gate: Gate
         package let settings: PlatformSettings
@@ -16,13 +16,14 @@ package enum EffectFinder {
     }
 
     /// - Parameters:
-    ///   - room: how much may still be looked at, one library with one version being one; goes down by what was. The last target may take more.
-    ///   - before: nil for a target that comes: nobody polls it yet, which is like a gate that is open.
-    ///   - after: nil for a target that goes: its phones are answered with an error.
-    ///   - hosted: what apps poll instead of the target's own feeds until then, by library: the file that is imported.
-    ///   - polled: versions that polls named; looked at where a rule names a version, for without one all versions are alike.
-    /// - Returns: a row for each library and each kind of what it shows, where that changes or is not what is meant; the worst first. None where
-    ///   a side cannot be published at all.
+    ///   - room: how many pairs of library and version may still be examined; reduced by the number examined. The last target may exceed
+    ///     it.
+    ///   - before: nil for a target that is being added: nobody polls it yet, so it counts as an open gate.
+    ///   - after: nil for a target that is being removed: its phones get an error.
+    ///   - hosted: what apps have polled until now instead of the target's own feeds, by library: the file being imported.
+    ///   - polled: versions named by polls; examined only if a rule names a version, because otherwise all versions behave alike.
+    /// - Returns: a row for each library and each kind of behaviour that changes or is not as meant; the worst first. Empty if one side
+    ///   cannot be published at all.
     package static func effects(
         of target: TargetKey,
         before: Side?,
@@ -68,8 +69,8 @@ package enum EffectFinder {
         }.inOrder
     }
 
-    /// What losing the documents does to those phones of a target that poll them at an address of their own: they get an error, while the gate
-    /// means for them what it meant.
+    /// What happens to the phones that poll a target's documents at an alias when the alias stops serving them: they get an error, while
+    /// the gate still means the same for them.
     /// - Parameters:
     ///   - moved: the document that the address serves from then on; nil for none.
     ///   - room: as for a change.
@@ -103,7 +104,7 @@ package enum EffectFinder {
         }.inOrder
     }
 
-    /// What each library shows to each version, where that changes or is not what is meant.
+    /// What each library shows to each version, where that changes or is not as meant.
     private static func rows(_ passes: [Pass], _ versions: [VersionsThatMatter.Version], meant meaning: GateMeaning) -> [Row: [String]] {
         let versions = versions.map { (text: $0.text, meant: meaning.shown(to: $0.order), isForText: $0.isForText) }
         var rows: [Row: [String]] = [:]
@@ -120,12 +121,12 @@ package enum EffectFinder {
                 if pass.release == .upTo1_4_0 {
                     usual[version] = row
                 } else if let usual = usual[version], (usual.before, usual.after) == (row.before, row.after) {
-                    // Told already, of the release that most phones have.
+                    // Already reported for the release that most phones have.
                     continue
                 }
                 if row.after != row.before || row.after != row.meant { rows[row, default: []].append(version) }
                 guard pass.isTakenOver, pass.release == .upTo1_4_0, row.before == row.after, let after = pass.after else { continue }
-                // Who had put away what the file shows: another spelling of it is news to a library.
+                // People who dismissed what the file shows: if the feed spells it differently, a library shows it again.
                 let later = after.shown(to: version, puttingAway: pass.before)
                 guard later.file != later.feed else { continue }
                 let again = Row(
@@ -142,7 +143,7 @@ package enum EffectFinder {
         return rows
     }
 
-    /// The versions that rules name on either side, and in the files that are polled instead.
+    /// The versions named by rules on either side, and by the imported files.
     private static func versions(
         _ before: Side?,
         _ after: Side?,
@@ -163,14 +164,14 @@ package enum EffectFinder {
         return VersionsThatMatter.all(settings, rules: rules, exact: exact, polled: polled)
     }
 
-    /// Whether polled versions make a difference to what is found between these two sides.
+    /// Whether polled versions could make a difference between these two sides.
     package static func looksAtPolls(_ before: Side?, _ after: Side?) -> Bool {
         [before, after].compactMap(\.self).contains { side in
             side.gate.requiredUpdate != nil || side.gate.optionalUpdate != nil || side.gate.forceUpdate != nil
         }
     }
 
-    /// Chooses the examples that people know: releases, the newest first, then versions that rules name and those around them.
+    /// Picks the examples that people know: releases, newest first, then versions that rules name, then those around them.
     private struct ExampleRanks {
         private let ranks: [String: (kind: Int, length: Int, age: Int)]
 
@@ -178,7 +179,7 @@ package enum EffectFinder {
             var ranks: [String: (kind: Int, length: Int, age: Int)] = [:]
             for (place, version) in versions.enumerated() {
                 let kind = releases.contains(version.text) ? 0 : version.isNamed ? 1 : version.isForText ? 3 : 2
-                // Of those that nobody named the shortest look most like versions.
+                // Of versions that nobody named, the shortest look most like real ones.
                 ranks[version.text] = (kind, kind < 2 ? 0 : version.text.utf8.count, -place)
             }
             self.ranks = ranks
@@ -190,41 +191,41 @@ package enum EffectFinder {
         }
     }
 
-    /// One library, in one of its releases, with what it polls before and after.
+    /// One library in one of its releases, with what it polls before and after.
     private struct Pass {
         let library: ClientLibrary
         let release: GandalfClient.Release
         let before: ReadFeed
-        /// Nil for feeds that go: an error that no library can read.
+        /// Nil for feeds that are removed: an error that no library can read.
         let after: ReadFeed?
-        /// Whether what it polls before is a file that is taken over.
+        /// Whether what it polls before is a file that is being taken over.
         var isTakenOver = false
     }
 
-    /// What rows have in common that are told as one.
+    /// What rows that are reported as one have in common.
     struct Row: Hashable {
         let library: ClientLibrary
         let release: GandalfClient.Release
         let before: Effect.Shown
         let after: Effect.Shown
         let meant: Effect.Shown
-        /// Of people who had put away what the file shows.
+        /// About people who had dismissed what the file shows.
         var isAgain = false
     }
 
     /// The bytes of the feeds that a target's phones poll.
     ///
-    /// Documents of a whole app are made with this one platform alone: what stands beside it, no library looks at.
+    /// Documents of a whole app are rendered with only this platform: no library looks at the others beside it.
     private struct Feeds {
         private let bytes: [FeedName: [UInt8]]
         private let side: Side
         private let platform: PlatformKey
 
-        /// Nil when the side cannot be published.
+        /// Nil if the side cannot be published.
         init?(_ side: Side, _ platform: PlatformKey) {
             self.side = side
             self.platform = platform
-            // The commit says why.
+            // The commit reports the reason.
             guard let bytes = try? FeedRenderer.documents(of: side.gate, side.settings, platform) else { return nil }
             self.bytes = bytes
         }
@@ -237,7 +238,7 @@ package enum EffectFinder {
 }
 
 extension [Effect] {
-    /// The worst first, those of one target together among equals.
+    /// The worst first; equally bad ones are grouped by target.
     package var inOrder: [Effect] {
         map { (grade: $0.grade.rawValue, target: $0.target.description, place: $0.place, effect: $0) }
             .sorted { one, other in
@@ -250,7 +251,7 @@ extension [Effect] {
 }
 
 extension Effect {
-    /// Where it stands among the rows of one target that are as bad.
+    /// Its order among equally bad rows of one target.
     fileprivate var place: Int {
         func place<Word: CaseIterable & Equatable>(_ word: Word) -> Int { Array(Word.allCases).firstIndex(of: word) ?? 0 }
         return ((place(meant) * 10 + place(client)) * 10 + place(after)) * 10 + place(before)
@@ -258,12 +259,12 @@ extension Effect {
 }
 
 extension GandalfClient.Release {
-    /// The one that most phones have first: it is the last with a tag.
+    /// The release that most phones have comes first: it is the last one with a tag.
     fileprivate static let mostFirst: [GandalfClient.Release] = [.upTo1_4_0, .upTo1_3_1, .head]
 }
 
 extension ClientLibrary {
-    /// The libraries of which effects on a platform are told, the likeliest first: those that its apps use, as far as they read its feeds.
+    /// The libraries whose effects on a platform are reported, the likeliest first: those that its apps use, as far as they read its feeds.
     static func told(of platform: PlatformKey, _ settings: PlatformSettings) -> [ClientLibrary] {
         let reading = reading(platform, scheme: settings.versionScheme)
         guard let clients = settings.clients else { return reading }

@@ -3,9 +3,9 @@ import GateModel
 /// Why a library shows what it shows, in one sentence.
 struct EffectWords {
     let row: EffectFinder.Row
-    /// One that the row is so for.
+    /// One of the versions that the row is about.
     let version: String
-    /// As it is then; nil for a target that goes.
+    /// The gate after the change; nil for a target that is removed.
     let gate: Gate?
     let settings: PlatformSettings
     let platform: PlatformKey
@@ -19,22 +19,22 @@ struct EffectWords {
     }
 
     var sentence: String {
-        guard let gate else { return "The feeds go: \(library) gets an error, and lets everybody in." }
+        guard let gate else { return "The feeds are removed: \(library) gets an error, and lets everybody in." }
         if row.isAgain {
             return
-                "To who had put away what the file shows, \(library) shows \(Self.words(row.after)): its text or version is not spelled as in the file."
+                "To people who had dismissed what the file shows, \(library) shows \(Self.words(row.after)): its text or version is not spelled as in the file."
         }
         if row.after == row.meant { return asMeant(gate) }
         switch row.after {
-        case .crash: return "\(library) ends the app at every launch on this document."
-        case .stuck: return "\(library) never answers the app again on this document."
+        case .crash: return "With this document, \(library) crashes the app at every launch."
+        case .stuck: return "With this document, \(library) never calls the app back."
         case .rejected: return "\(library) cannot use this document, and lets everybody in."
         case .blocked, .forced, .required, .optional, .alert, .nothing: break
         }
         return other(gate)
     }
 
-    /// The limit to which LaunchGate's order of texts puts the version on the wrong side, where that is what ``sentence`` says.
+    /// The limit for which LaunchGate's text order misplaces the version, if that is what ``sentence`` says.
     var limitOfTexts: String? {
         guard let gate, row.library == .launchgate else { return nil }
         let limits = [gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion, settings.newestRelease]
@@ -43,15 +43,15 @@ struct EffectWords {
 
     private func asMeant(_ gate: Gate) -> String {
         switch row.before {
-        case .crash, .stuck: return "\(library) breaks on what it polls today, and shows \(Self.words(row.after)) then."
-        case .rejected: return "\(library) cannot use what it polls today, and shows \(Self.words(row.after)) then."
+        case .crash, .stuck: return "\(library) breaks on what it polls today; after the change it shows \(Self.words(row.after))."
+        case .rejected: return "\(library) cannot use what it polls today; after the change it shows \(Self.words(row.after))."
         case .blocked where row.after == .nothing && row.library != .bellerophon && row.library != .gatekit:
-            return "\(library) lets people in again; a dialog that is up stays until the app is started anew."
+            return "\(library) lets people in again; a dialog that is up stays until the app is restarted."
         default: return "\(library) showed \(Self.words(row.before)), and shows \(Self.words(row.after)) now."
         }
     }
 
-    /// What is shown is not what is meant.
+    /// The sentence for something shown that is not what is meant.
     private func other(_ gate: Gate) -> String {
         let rule = Self.rule(meant: row.meant, gate)
         if let rule, !row.library.knows(rule) || rule == .alert && row.library == .bellerophon {
@@ -62,7 +62,7 @@ struct EffectWords {
             row.library != .bellerophon,
             settings.versionScheme == .dotted
         {
-            return "\(library) reads version codes alone, and the versions here are dotted, so \(rule.inWords) is left out of its feed."
+            return "\(library) reads only version codes, and the versions here are dotted, so \(rule.inWords) is left out of its feed."
         }
         switch row.meant {
         case .forced: return forced(gate)
@@ -92,7 +92,7 @@ struct EffectWords {
         let minimum = gate.requiredUpdate?.minimumVersion ?? ""
         if row.after == .blocked { return "\(library) shows the alert, which nobody can dismiss, in place of the required update." }
         if !settings.versionScheme.isOlder(version, than: minimum) {
-            return "A version that is blocked by itself reaches targeted and native feeds only, so \(library) lets \(version) in."
+            return "A blocked version reaches only targeted and native feeds, so \(library) lets \(version) in."
         }
         if row.library == .launchgate, version >= minimum { return order(version, minimum) }
         if row.library == .princeOfVersions {
@@ -101,7 +101,7 @@ struct EffectWords {
         return "\(library) shows \(Self.words(row.after)) in place of the required update."
     }
 
-    /// LaunchGate says so of a version which its order of texts puts on the wrong side.
+    /// The sentence for a version that LaunchGate's text order misplaces.
     private func textOrder(_ gate: Gate) -> String? {
         guard row.library == .launchgate else { return nil }
         let limits = [
@@ -121,13 +121,13 @@ struct EffectWords {
         "LaunchGate orders versions as text: \"\(version)\" is not below \"\(limit)\"."
     }
 
-    /// A rule that stands before the one that is meant, and hides it.
+    /// The sentence for a rule that comes before the one that is meant, and hides it.
     private func hidden(_ gate: Gate) -> String {
         let meant = Self.words(row.meant)
         if row.library == .launchgate, row.after == .nothing, let first = LaunchGateFeed.rule(speakingFor: gate, settings: settings) {
             let limit = gate.optionalUpdate?.optionalVersion
             if first == .optionalUpdate, row.meant == .optional, let limit { return order(version, limit) }
-            return "LaunchGate looks at \(first.inWords) alone, also for versions that it does not concern, and does not show \(meant)."
+            return "LaunchGate looks only at \(first.inWords), even for versions that it does not concern, and does not show \(meant)."
         }
         if row.library == .princeOfVersions, row.meant == .optional {
             return "\(library) compares three numbers of a version, and does not offer the update to \(version)."
@@ -136,7 +136,7 @@ struct EffectWords {
         return "\(library) shows \(Self.words(row.after)) in place of \(meant)."
     }
 
-    /// The gate's rule by which something is meant.
+    /// The rule of the gate that causes what is meant.
     private static func rule(meant: Effect.Shown, _ gate: Gate) -> Rule? {
         switch meant {
         case .blocked: gate.killSwitch != nil ? .killSwitch : .alert

@@ -1,23 +1,24 @@
 import GateModel
 
-/// The versions that a plan looks at: known releases, those that polls name, and those on which a rule's version, or the order in which a library puts it, turns.
+/// The versions that a plan examines: known releases, versions named by polls, and those around the limits set by rules, both in version
+/// order and in text order.
 enum VersionsThatMatter {
     /// One of them, with its place in the order of versions.
     struct Version {
         let text: String
-        /// Nil for a release that was kept from another scheme.
+        /// Nil for a stored release that is not valid in the current scheme.
         let order: OrderedVersion?
-        /// Looked at for the order of texts alone, which only LaunchGate obeys.
+        /// Examined only because of the text order, which only LaunchGate uses.
         let isForText: Bool
-        /// A rule names it.
+        /// Whether a rule names it.
         let isNamed: Bool
     }
 
     /// Sorted by age, the oldest first; at least one.
     /// - Parameters:
     ///   - rules: versions that rules name, before and after.
-    ///   - exact: versions that rules name one by one, which concern no other.
-    ///   - polled: versions that phones named, as they spell them; those that no rule can name are left out.
+    ///   - exact: versions that rules name one by one, which affect no other version.
+    ///   - polled: versions named by phones, as they spell them; those that no rule can name are left out.
     static func all(_ settings: PlatformSettings, rules: Set<String>, exact: Set<String>, polled: [String] = []) -> [Version] {
         let scheme = settings.versionScheme
         var versions = Set(settings.releases).union(exact.filter(scheme.accepts))
@@ -37,14 +38,15 @@ enum VersionsThatMatter {
         }
     }
 
-    /// Numbers of one to three digits that begin with each digit: between any two rules' versions, by number and by text, lies one of them.
+    /// Numbers of one to three digits that start with each digit: at least one of them lies between any two rules' versions, both as
+    /// numbers and as texts.
     private static let beginnings: [Int] = Array(0...9) + (1...9).flatMap { [$0 * 10, $0 * 10 + 9, $0 * 100] }
 
-    /// Versions that share the first components of a rule's version, and go on with a number that begins with any digit.
-    /// - Parameter exact: versions that are named one by one, which say nothing of those beside them: another one is taken in their place.
+    /// Versions that share the first components of a rule's version and continue with a number that starts with any digit.
+    /// - Parameter exact: versions named one by one, which say nothing about those beside them: another version is used in their place.
     private static func heads(_ rules: Set<String>, besides exact: Set<String>, _ scheme: VersionScheme) -> Set<String> {
         var heads: Set<[Int]> = []
-        // As numbers without the zeros at their end, which are no other version.
+        // As numbers without trailing zeros, which do not change a version.
         func bare(_ numbers: [Int]) -> [Int] { Array(numbers.reversed().drop { $0 == 0 }.reversed()) }
         let named = Set(exact.map { bare($0.split(separator: ".").compactMap { Int($0) }) })
         for rule in rules {
@@ -52,23 +54,23 @@ enum VersionsThatMatter {
             for index in numbers.indices {
                 let rest = Array(repeating: 0, count: numbers.count - index - 1)
                 for number in beginnings {
-                    // There are a hundred of three digits that begin alike, and at most as many in a list.
+                    // A hundred three-digit numbers begin with the same digit, and a list has at most that many versions.
                     let last = number < 100 ? number : number + 99
                     let other = (number...last).first { !named.contains(bare(numbers[..<index] + [$0])) } ?? number
                     heads.insert(numbers[..<index] + [other] + rest)
                 }
-                // As short as it can be, which is less than all that begin like it.
+                // The shortest possible one, which as a text is less than all that begin with it.
                 if scheme == .dotted { heads.insert(numbers[..<index] + [numbers[index] / 10]) }
             }
         }
         return Set(heads.map { $0.map(String.init).joined(separator: ".") }.filter(scheme.accepts))
     }
 
-    /// The version itself, the next ones to either side of it, and those that stand on another side of it by the order of their texts: for
-    /// `10.0.0` among others `2.0.0`, `9.0.0` and `9.10.0`.
+    /// The version itself, its next neighbours on either side, and versions that the text order places on the other side of it: for
+    /// `10.0.0`, for example, `2.0.0`, `9.0.0` and `9.10.0`.
     static func neighbours(of version: String, _ scheme: VersionScheme) -> Set<String> {
         let parts = version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
-        // Of components beyond the reach of numbers only the version itself is looked at.
+        // If a component is too large for an integer, only the version itself is examined.
         guard parts.allSatisfy({ $0 != nil && $0! < Int.max / 100 }), !parts.isEmpty else {
             return scheme.accepts(version) ? [version] : []
         }
@@ -79,7 +81,7 @@ enum VersionsThatMatter {
             let number = numbers[index]
             var others = [number + 1, 10, 100]
             if number > 0 { others.append(number - 1) }
-            // One digit, and greater as a text than a number of more digits.
+            // One digit, but greater as a text than numbers with more digits.
             others += [2, 9].filter { $0 < number }
             for other in others where other != number {
                 let head = Array(numbers[..<index]) + [other]

@@ -7,7 +7,7 @@ package import GateModel
     import Foundation
 #endif
 
-/// Gandalf on a phone: what it makes of a feed's bytes (`GateKeeper.java`, `DefaultVersionChecker.java`, `DefaultHistoryChecker.java`;
+/// Gandalf on a phone: what it does with a feed's bytes (`GateKeeper.java`, `DefaultVersionChecker.java`, `DefaultHistoryChecker.java`;
 /// wire formats section 2).
 package enum GandalfClient {
     package typealias Release = GandalfRelease
@@ -15,13 +15,13 @@ package enum GandalfClient {
     package enum Reading: Sendable, Hashable {
         /// Nothing is obeyed; the app proceeds.
         case syntaxError
-        /// An empty document, or no `android` in it; the app proceeds.
+        /// An empty document, or one without `android`; the app proceeds.
         case noPlatform
         case accepted(Rules)
     }
 
     package struct Rules: Sendable, Hashable {
-        /// Texts are as Gson hands them over: nil for null and for a missing member, numbers and booleans as they were spelled.
+        /// Texts as Gson delivers them: nil for null and for a missing member, numbers and booleans as they were spelled.
         package struct Update: Sendable, Hashable {
             package let version: String?
             package let message: String?
@@ -37,7 +37,7 @@ package enum GandalfClient {
         package var alert: Alert?
     }
 
-    /// What the library keeps in the app's shared preferences: one slot each, empty at first.
+    /// What the library stores in the app's shared preferences: one slot each, empty at first.
     package struct Memory: Sendable, Hashable {
         package var optionalUpdate: String
         package var alert: String
@@ -47,7 +47,7 @@ package enum GandalfClient {
             self.alert = alert
         }
 
-        /// The user has put the update off, or pressed the alert's OK. A blocking alert has no such button, and blank text is never kept.
+        /// The user postponed the update, or pressed the alert's OK. A blocking alert has no such button, and blank text is never stored.
         package mutating func acknowledge(_ shown: ClientDecision) {
             switch shown {
             case .optionalUpdate(let version, _): optionalUpdate = version
@@ -59,7 +59,7 @@ package enum GandalfClient {
 
     /// - Parameters:
     ///   - installed: the app's version code, as its low 32 bits.
-    ///   - platform: whose object is read: `android`, but for apps that put another name in.
+    ///   - platform: whose object is read: `android`, unless the app sets another name.
     package static func decide(
         _ bytes: [UInt8],
         installed: Int32,
@@ -70,7 +70,7 @@ package enum GandalfClient {
         decide(read(bytes, platform: platform), installed: installed, memory: memory, release: release)
     }
 
-    /// The same for a feed that was read before.
+    /// The same for a feed that was already read.
     static func decide(_ reading: Reading, installed: Int32, memory: Memory = Memory(), release: Release) -> ClientDecision {
         switch reading {
         case .syntaxError: .failed(reason: "syntax error")
@@ -79,7 +79,7 @@ package enum GandalfClient {
         }
     }
 
-    /// The first rule that applies decides; a rule behind it is not even looked at.
+    /// The first rule that applies decides; rules behind it are not even examined.
     private static func decide(_ rules: Rules, installed: Int32, memory: Memory, release: Release) -> ClientDecision {
         do {
             if let update = rules.requiredUpdate, let version = try outdated(installed, update.version) {
@@ -87,7 +87,7 @@ package enum GandalfClient {
             }
             let alert = rules.alert.flatMap { show($0, memory: memory) }
             if release != .upTo1_3_1, let alert { return alert }
-            // By bytes, as Java compares.
+            // By bytes, as in Java.
             if let update = rules.optionalUpdate, update.version.map({ !$0.utf8.elementsEqual(memory.optionalUpdate.utf8) }) ?? true,
                 let version = try outdated(installed, update.version)
             {
@@ -101,21 +101,21 @@ package enum GandalfClient {
 
     private static func show(_ alert: Rules.Alert, memory: Memory) -> ClientDecision? {
         let blocks = alert.blocking && !(alert.message.map(isBlank) ?? true)
-        // A missing text equals no remembered one.
+        // A missing text equals no remembered text.
         let isNew = alert.message.map { !$0.utf8.elementsEqual(memory.alert.utf8) } ?? true
         return blocks || isNew ? .alert(message: alert.message ?? "", blocking: alert.blocking) : nil
     }
 
     private struct NumberFormatException: Error { let text: String }
 
-    /// The rule's version when the installed one is below it; a blank version is no rule.
+    /// The rule's version if the installed one is below it; a blank version turns the rule off.
     private static func outdated(_ installed: Int32, _ version: String?) throws(NumberFormatException) -> String? {
         guard let version, !isBlank(version) else { return nil }
         guard let code = javaInteger(version) else { throw NumberFormatException(text: version) }
         return installed < code ? version : nil
     }
 
-    /// `Integer.valueOf`: an optional sign, then decimal digits of any script within 32 bits.
+    /// `Integer.valueOf`: an optional sign, then decimal digits of any script, within 32 bits.
     static func javaInteger(_ text: String) -> Int32? {
         var digits = Array(text.unicodeScalars)
         let isNegative = digits.first == "-"
@@ -132,7 +132,7 @@ package enum GandalfClient {
         return Int32(exactly: isNegative ? -value : value)
     }
 
-    /// `StringUtils.isBlank` by Java's `Character.isWhitespace`, for which a no-break space is none.
+    /// `StringUtils.isBlank`, using Java's `Character.isWhitespace`, which does not include the no-break space.
     private static func isBlank(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
@@ -161,7 +161,7 @@ package enum GandalfClient {
         }
     }
 
-    /// The text as OkHttp hands it on: in the encoding of its byte order mark, else UTF-8.
+    /// The text as OkHttp delivers it: in the encoding of its byte order mark, otherwise UTF-8.
     private static func text(_ bytes: [UInt8]) -> String {
         let isWide = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
         return isWide ? String(bytes: bytes, encoding: .utf16) ?? "" : String(decoding: bytes, as: UTF8.self)

@@ -1,11 +1,11 @@
 import GateJSON
 import GateModel
 
-/// What Gandalf will make of a change.
+/// What Gandalf will do with a change.
 enum GandalfLint {
     /// Gandalf's whole HTTP cache, headers included (wire formats 2.5).
     static let cacheBytes = 1_024
-    /// What an answer's status line and headers take of it, rounded up.
+    /// How much of it an answer's status line and headers take, rounded up.
     static let headerBytes = 384
 
     /// A dotted version would crash released clients, so it is never sent (wire formats 6.1 item 19).
@@ -22,14 +22,14 @@ enum GandalfLint {
         }
     }
 
-    /// Whom the size of the document concerns: where another target of the app is read by Gandalf, a text of this one is in its way, whoever
-    /// reads this one.
+    /// The libraries that the document's size concerns: if another target of the app is read by Gandalf, a text of this one takes room in
+    /// its document, whoever reads this one.
     static func readersOfDocument(_ change: GateChange) -> Set<ClientLibrary> {
         change.beside.contains(where: isRead) ? Set(ClientLibrary.allCases) : [.gandalf]
     }
 
-    /// A document that does not fit is fetched again at every launch, and a phone without a connection has nothing to obey. What Gandalf fetches
-    /// has the objects of all of the app's platforms (wire formats 6.1 item 25).
+    /// A document that does not fit is fetched again at every launch, and a phone without a connection has nothing to obey. The document
+    /// that Gandalf fetches has the objects of all of the app's platforms (wire formats 6.1 item 25).
     /// - Parameter render: what `launchgate.json` holds of the app's targets.
     static func cache(_ change: GateChange, _ render: ([Target]) throws(FeedError) -> JSONObject) -> [Finding] {
         let target = Target(
@@ -42,7 +42,7 @@ enum GandalfLint {
             changedAt: Timestamp(milliseconds: 0)
         )
         let targets = [target] + change.beside
-        // A gate that cannot be rendered has no size; the rendering itself reports it.
+        // A gate that cannot be rendered has no size; rendering itself reports the error.
         guard targets.contains(where: isRead), let document = try? render(targets) else { return [] }
         let size = JSONValue.object(document).bytes.count + headerBytes
         guard size > cacheBytes, let rule = longestRule(of: change.after) else { return [] }

@@ -1,17 +1,17 @@
 import GateJSON
 
-/// Where the values of a JSON document stand in its text, so that a refusal can say the line. The document was read strictly before.
+/// Where the values of a JSON document are in its text, so a refusal can name the line. The document must have been read strictly before.
 struct DocumentPlaces {
     private let document: String
     private let bytes: [UInt8]
     private var position = 0
-    /// Bytes from the start to the value, by its path: `android.requiredUpdate.minimumVersion`, `ios2.0.requirements`.
+    /// The byte offset of each value, by its path: `android.requiredUpdate.minimumVersion`, `ios2.0.requirements`.
     private var offsets: [String: Int] = [:]
 
-    /// Below it nothing of a client's file is looked at.
+    /// No part of a client's file that is nested deeper is read.
     private static let mostDepth = 6
-    /// UTF-8 bytes of a path that is kept; the paths of clients' files are a third of it. A name may be as long as the document, and stand
-    /// before two thousand others.
+    /// The most UTF-8 bytes of a path that is stored; the paths in clients' files have a third of that. A name may be as long as the
+    /// document, and a prefix of two thousand other paths.
     private static let longestPath = 200
 
     init(_ document: String) {
@@ -21,9 +21,9 @@ struct DocumentPlaces {
         value("", depth: 0)
     }
 
-    /// The place of each value, or of the value around it where it is missing; nil where neither is known. Lines and characters count from 1.
+    /// The place of each value, or of the enclosing value if it is missing; nil if neither is known. Lines and characters count from 1.
     ///
-    /// One pass over the document for all of them: there may be as many as it has members.
+    /// One pass over the document finds all of them: there may be as many as it has members.
     func places(of paths: [String]) -> [(line: Int, column: Int)?] {
         let wanted = paths.map(offset(of:))
         var known: [Int: (line: Int, column: Int)] = [:]
@@ -51,7 +51,7 @@ struct DocumentPlaces {
         return offsets[path]
     }
 
-    /// The place of a byte, as editors show it.
+    /// The place of a byte as editors show it.
     static func place(of offset: Int, in document: String) -> (line: Int, column: Int) {
         let before = String(decoding: document.utf8.prefix(offset), as: UTF8.self)
         let lines = before.split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -74,7 +74,7 @@ struct DocumentPlaces {
         return true
     }
 
-    /// - Parameter path: nil below what is kept.
+    /// - Parameter path: nil below the depth for which paths are stored.
     private mutating func value(_ path: String?, depth: Int) {
         if let path, !path.isEmpty { offsets[path] = position }
         if take(UInt8(ascii: "{")) {
@@ -107,7 +107,7 @@ struct DocumentPlaces {
         return path.isEmpty ? step : "\(path).\(step)"
     }
 
-    /// A string as it is spelled, without its quotes: the names that paths are made of are spelled plainly.
+    /// A string as it is spelled, without its quotes: the names in paths contain no escapes.
     private mutating func string() -> String {
         position += 1
         let start = position

@@ -1,10 +1,10 @@
 import GateJSON
 import GateModel
 
-/// A proposal in the making: the parts of a document write into it one after another.
+/// A proposal in the making: the parts of a document add to it one after another.
 struct ImportDraft {
     let app: App
-    /// Nil clears the rule; a rule that is not named stays.
+    /// Nil clears the rule; a rule without an entry stays.
     private var rules: [PlatformKey: [Rule: JSONValue?]] = [:]
     private var settings: [PlatformKey: JSONValue] = [:]
     private var refused: [RefusedValue] = []
@@ -22,7 +22,7 @@ struct ImportDraft {
         )
     }
 
-    /// What the document sets a rule to so far; nil when it clears the rule or says nothing of it.
+    /// The value that the document gives a rule so far; nil if it clears the rule or does not mention it.
     func json(of rule: Rule, on platform: PlatformKey) -> JSONObject? { rules[platform]?[rule]??.object }
 
     /// Whether another part of the document named the rule on this platform and was refused.
@@ -34,8 +34,8 @@ struct ImportDraft {
 
     mutating func forget(_ rule: Rule, on platform: PlatformKey) { rules[platform]?.removeValue(forKey: rule) }
 
-    /// Sets a rule when the platform takes it, as the gate's own cleaned document; else refuses it and leaves the target's rule alone.
-    /// - Parameter origin: where the member of that name stands in the file, and its value there.
+    /// Sets a rule to the gate's own cleaned document if the platform accepts it; otherwise refuses it and leaves the target's rule alone.
+    /// - Parameter origin: returns where the member with that name is in the file, and its value there.
     mutating func set(_ rule: Rule, on target: Target, to json: JSONObject, origin: (_ member: String) -> (path: String, value: JSONValue))
     {
         let platform = target.key.platform

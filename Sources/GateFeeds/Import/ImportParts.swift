@@ -1,13 +1,13 @@
 import GateJSON
 import GateModel
 
-/// The members of a document's root, sorted by the library that reads them.
+/// The members of a document's root, grouped by the library that reads them.
 struct ImportParts {
-    /// Bellerophon's status, when any of its members is there.
+    /// Bellerophon's status, if any of its members is present.
     private(set) var status: JSONObject?
-    /// Platform objects of LaunchGate and Gandalf, in the document's order.
+    /// Platform objects for LaunchGate and Gandalf, in the document's order.
     private(set) var objects: [(name: String, value: JSONValue)] = []
-    /// Version lists of Prince of Versions with the platform whose app reads them.
+    /// Version lists for Prince of Versions, with the platform whose app reads them.
     private(set) var lists: [(name: String, platform: PlatformKey, value: JSONValue)] = []
     /// Members that none of them reads.
     private(set) var others: [String] = []
@@ -22,7 +22,7 @@ struct ImportParts {
                 status = status ?? [:]
                 status?[name] = value
             } else if let platform = Self.listPlatforms[name] {
-                // Null is as good as absent to both of the library's versions.
+                // To both versions of the library null is the same as absent.
                 if !value.isNull { lists.append((name, platform, value)) }
             } else if let platform = PlatformKey(name), Self.isList(platform, value) {
                 lists.append((name, platform, value))
@@ -35,7 +35,7 @@ struct ImportParts {
         dropUnread()
     }
 
-    /// The old form of a list: an array under the platform's own name, or one config without an array on Android.
+    /// The old form of a list: an array under the platform's own name, or on Android a single config without an array.
     private static func isList(_ platform: PlatformKey, _ value: JSONValue) -> Bool {
         switch value {
         case .array: listPlatforms.values.contains(platform)
@@ -46,7 +46,8 @@ struct ImportParts {
         }
     }
 
-    /// A config of Prince of Versions 1 to 3: taken for an object of LaunchGate's it would be one without rules, and lift those in force.
+    /// A config for Prince of Versions 1 to 3. Mistaken for a LaunchGate object it would be one without rules, and would lift those in
+    /// force.
     private static func isOldConfig(_ value: JSONValue) -> Bool {
         guard let object = value.object, ruleNames.allSatisfy({ object[$0.rawValue] == nil }) else { return false }
         return object.names.contains { ["minimum_version", "latest_version", "optional_update", "minimum_version_min_sdk"].contains($0) }
@@ -58,7 +59,8 @@ struct ImportParts {
         return value.object.map { object in ruleNames.contains { object[$0.rawValue] != nil } } ?? false
     }
 
-    /// Of two lists for one platform the library reads one: `ios` before `ios2`, but `android2` before `android` (wire formats 4.1).
+    /// Of two lists for one platform the library reads only one: `ios` rather than `ios2`, but `android2` rather than `android` (wire
+    /// formats 4.1).
     private mutating func dropUnread() {
         for platform in [PlatformKey.ios, .android, .macos] {
             let names = lists.filter { $0.platform == platform }.map(\.name)
@@ -69,7 +71,7 @@ struct ImportParts {
         }
     }
 
-    /// Keeps what a format or a platform asks for; what is left out is ``others``.
+    /// Keeps only what a format or a platform asks for; the rest goes to ``others``.
     mutating func keep(_ format: ImportFormat, platform: PlatformKey?) {
         func isWanted(_ one: ImportFormat) -> Bool { format == .auto || format == one }
         if !isWanted(.bellerophon), let status {
@@ -84,7 +86,7 @@ struct ImportParts {
     }
 
     /// The libraries that read the parts, for each platform of the app.
-    /// - Parameter platform: of a status; nil for `ios`.
+    /// - Parameter platform: the platform of a status; nil for `ios`.
     func readers(_ app: App, platform: PlatformKey?) -> [PlatformKey: Set<ClientLibrary>] {
         var readers: [PlatformKey: Set<ClientLibrary>] = [:]
         if status != nil { readers[platform ?? .ios, default: []].insert(.bellerophon) }
@@ -99,7 +101,7 @@ struct ImportParts {
         return readers
     }
 
-    /// The formats whose parts are there.
+    /// The formats whose parts are present.
     var formats: [ImportFormat] {
         [status == nil ? nil : .bellerophon, objects.isEmpty ? nil : .launchgate, lists.isEmpty ? nil : .princeOfVersions].compactMap(
             \.self

@@ -1,15 +1,15 @@
 package import GateJSON
 package import GateModel
 
-/// What a client library's file would change in an app. Nothing is written for it.
+/// What a client library's file would change in an app. Making a proposal writes nothing.
 package struct ImportProposal: Sendable, Hashable {
-    /// What the document was read as; ``ImportFormat/auto`` when it holds the parts of several libraries.
+    /// The format as which the document was read; ``ImportFormat/auto`` if it holds parts for several libraries.
     package var format: ImportFormat
-    /// The rules to set and clear. Each rule that is set was validated for its platform; rules that the file says nothing of are not named.
+    /// The rules to set and clear. Each rule to be set was validated for its platform; rules that the file does not mention are not named.
     package var edits: [PlatformKey: GateEdit]
-    /// Settings that the file carries, partial: `{"defaultRetryInterval":30}`.
+    /// Settings in the file, possibly only some: `{"defaultRetryInterval":30}`.
     package var settings: [PlatformKey: JSONValue]
-    /// What was not taken over; its rules are not in ``edits``.
+    /// What was not taken over; the rules concerned are not in ``edits``.
     package var refused: [RefusedValue]
     package var warnings: [Warning]
     /// The libraries that poll the file, for each platform.
@@ -32,13 +32,13 @@ package struct ImportProposal: Sendable, Hashable {
     }
 }
 
-/// A document is no file that can be imported at all.
+/// A document is not a file that can be imported.
 package struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Stable, for programs: `invalid_json`, `unrecognised_document`.
+    /// A stable code for programs: `invalid_json`, `unrecognised_document`.
     package let code: String
-    /// One sentence for people that names the remedy.
+    /// One sentence for people, which names the remedy.
     package let detail: String
-    /// Bytes from the start of the document to where reading stopped, when it is no JSON.
+    /// If the document is not JSON: where reading stopped, in bytes from its start.
     package let offset: Int?
 
     package init(code: String, detail: String, offset: Int? = nil) {

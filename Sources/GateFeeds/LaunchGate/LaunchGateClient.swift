@@ -1,12 +1,12 @@
 import GateJSON
 package import GateModel
 
-/// LaunchGate 1.1.0 to 2.0.0 on a phone: what it makes of a feed's bytes (`DefaultParser.swift`, `LaunchGate.swift`, `Memory.swift`;
-/// wire formats section 1).
+/// LaunchGate 1.1.0 to 2.0.0 on a phone: what it does with a feed's bytes (`DefaultParser.swift`, `LaunchGate.swift`, `Memory.swift`; wire
+/// formats section 1).
 package enum LaunchGateClient {
-    /// What the parser makes of a document.
+    /// The parser's result for a document.
     package enum Reading: Sendable, Hashable {
-        /// One malformed rule, or no `ios` object, throws the whole feed away; the app proceeds.
+        /// One malformed rule, or a missing `ios` object, makes the parser discard the whole feed; the app proceeds.
         case rejected(reason: String)
         case accepted(Rules)
     }
@@ -27,7 +27,7 @@ package enum LaunchGateClient {
         }
     }
 
-    /// What the library keeps in the standard user defaults: one slot each.
+    /// What the library stores in the standard user defaults: one slot each.
     package struct Memory: Sendable, Hashable {
         /// `OPTIONAL_UPDATE`: the version of the last optional update shown.
         package var optionalUpdate: String?
@@ -50,15 +50,15 @@ package enum LaunchGateClient {
     }
 
     /// - Parameters:
-    ///   - installed: the app's `CFBundleShortVersionString`; nil when it has none.
-    ///   - platform: whose object is read: `ios`, but for apps that put another name in.
+    ///   - installed: the app's `CFBundleShortVersionString`; nil if it has none.
+    ///   - platform: whose object is read: `ios`, unless the app sets another name.
     package static func decide(_ bytes: [UInt8], installed: String?, platform: PlatformKey = .ios, memory: Memory = Memory())
         -> ClientDecision
     {
         decide(read(bytes, platform: platform), installed: installed, memory: memory)
     }
 
-    /// The same for a feed that was read before.
+    /// The same for a feed that was already read.
     static func decide(_ reading: Reading, installed: String?, memory: Memory = Memory()) -> ClientDecision {
         switch reading {
         case .rejected(let reason): .failed(reason: reason)
@@ -66,7 +66,7 @@ package enum LaunchGateClient {
         }
     }
 
-    /// The first rule that is there decides and ends the check, whether it applies or not.
+    /// The first rule present decides and ends the check, whether it applies or not.
     private static func decide(_ rules: Rules, installed: String?, memory: Memory) -> ClientDecision {
         if let update = rules.requiredUpdate, let installed {
             return installed < update.version ? .requiredUpdate(version: update.version, message: update.message) : .proceed
@@ -86,7 +86,7 @@ package enum LaunchGateClient {
         guard let root = document.object else { return .rejected(reason: "the root is \(document.kindInWords)") }
         guard let platform = root[name.text] else { return .rejected(reason: "there is no \"\(name)\"") }
         var rules = Rules()
-        // Anything but an object is there and has no rules.
+        // Anything but an object counts as present, without rules.
         guard let object = platform.object else { return .accepted(rules) }
         if let alert = object["alert"]?.object {
             guard let message = alert["message"]?.string, let blocking = AppleJSON.flag(alert["blocking"]) else {

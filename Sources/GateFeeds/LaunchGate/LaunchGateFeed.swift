@@ -3,20 +3,21 @@ import GateModel
 
 /// The object that LaunchGate obeys, the same for every caller.
 ///
-/// LaunchGate lets the first rule that is *there* decide, even for users whom it does not concern: a minimum version that everybody
-/// has reached hides a blocking alert (wire formats 1.3). So the object holds at most one rule (6.1 items 14 and 15).
+/// LaunchGate lets the first rule that is *present* decide, even for users whom it does not concern: a minimum version that everybody has
+/// reached hides a blocking alert (wire formats 1.3). So the object holds at most one rule (6.1 items 14 and 15).
 enum LaunchGateFeed {
-    /// The one rule that is shown, in the form that LaunchGate has for it.
+    /// The one rule in the object, in LaunchGate's form.
     enum Shown: Equatable {
         case requiredUpdate(version: String, message: Message)
         case optionalUpdate(version: String, message: Message)
         case alert(message: Message, blocking: Bool)
     }
 
-    /// The rule that speaks for `gate`.
+    /// The rule that represents `gate`.
     ///
-    /// A blocking alert goes before a forced update too: that one becomes a required update at the newest release here, and would let
-    /// those who have it past the alert. A forced update that no release can stand for leaves the word to the rules below it.
+    /// A blocking alert takes precedence over a forced update too: the latter becomes a required update at the newest release here, and
+    /// would let those who have that release past the alert. A forced update for which no release is known makes way for the rules below
+    /// it.
     static func rule(speakingFor gate: Gate, settings: PlatformSettings) -> Rule? {
         if gate.killSwitch != nil { return .killSwitch }
         if gate.blockingAlert != nil { return .alert }

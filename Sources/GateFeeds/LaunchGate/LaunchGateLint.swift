@@ -1,6 +1,6 @@
 import GateModel
 
-/// What LaunchGate will make of a change: it compares versions as text, and the first rule that is there hides the others.
+/// What LaunchGate will do with a change: it compares versions as text, and the first rule present hides the others.
 enum LaunchGateLint {
     static func findings(_ change: GateChange) -> [Finding] {
         guard change.objectDialect == .launchGate else { return [] }
@@ -12,8 +12,8 @@ enum LaunchGateLint {
         var findings = change.versionsSet.compactMap { version, field in
             misordered(version, change, field: field, severity: .refusal(overridable: true))
         }
-        // What is published and was not chosen now: a new release can come to stand on the wrong side of an old rule, and a forced update
-        // has no version of its own that could be chosen better.
+        // What is published but was not set by this change: an old rule can end up on the wrong side of a new release, and for a forced
+        // update no better version could be chosen, because it has none of its own.
         if let (version, field) = published(change), !change.versionsSet.contains(where: { $0.field == field }),
             let finding = misordered(version, change, field: field, severity: .warning)
         {
@@ -22,7 +22,7 @@ enum LaunchGateLint {
         return findings
     }
 
-    /// The version that is in the object after the change, with the rule's field.
+    /// The version in the object after the change, with the rule's field.
     private static func published(_ change: GateChange) -> (version: String, field: String)? {
         let gate = change.after
         switch LaunchGateFeed.rule(speakingFor: gate, settings: change.settings) {
@@ -53,7 +53,7 @@ enum LaunchGateLint {
         )
     }
 
-    /// Wire formats 6.1 item 13: `1.0` is less than `1.0.0` as text, and stays so for ever.
+    /// Wire formats 6.1 item 13: as text, `1.0` is less than `1.0.0`, and always will be.
     private static func componentCount(_ change: GateChange) -> [Finding] {
         let counts = Set(change.settings.releases.map(\.componentCount))
         guard !counts.isEmpty else { return [] }
@@ -69,9 +69,9 @@ enum LaunchGateLint {
         }
     }
 
-    /// Rules that are on and that LaunchGate's one rule hides although the precedence would show them to somebody.
+    /// Rules that are on but hidden by LaunchGate's one rule, although the precedence would show them to somebody.
     ///
-    /// A kill switch and a forced update outrank everything for everybody, so nothing is said of what they hide.
+    /// A kill switch and a forced update outrank everything for everybody, so what they hide is not reported.
     private static func masked(_ change: GateChange) -> [Finding] {
         let gate = change.after
         guard gate.killSwitch == nil, gate.forceUpdate == nil else { return [] }
@@ -81,7 +81,7 @@ enum LaunchGateLint {
                 Finding(
                     code: code,
                     detail:
-                        "LaunchGate shows nobody on \(change.target) the \(what) while the \(by) is on, not even users whom it does not concern; clear the \(by) for it to be seen.",
+                        "While the \(by) is on, LaunchGate shows nobody on \(change.target) the \(what), not even users whom the \(by) does not concern; clear the \(by) to show it.",
                     field: field
                 )
             )
@@ -101,12 +101,12 @@ enum LaunchGateLint {
 }
 
 extension String {
-    /// Numbers between the dots of a version.
+    /// How many numbers a version has between its dots.
     var componentCount: Int { split(separator: ".", omittingEmptySubsequences: false).count }
 }
 
 extension [String] {
-    /// At most five of the versions, for a sentence.
+    /// Up to five of the versions, for use in a sentence.
     var inWords: String {
         count <= 5 ? joined(separator: ", ") : prefix(5).joined(separator: ", ") + " and \(count - 5) more"
     }

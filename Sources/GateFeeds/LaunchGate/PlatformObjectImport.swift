@@ -3,7 +3,7 @@ import GateModel
 
 /// Takes over a platform object of LaunchGate's or Gandalf's file, read as the library of that platform reads it.
 ///
-/// A rule that the object lacks is cleared; `killSwitch` and `forceUpdate` have no place in such a file and stay.
+/// A rule that the object lacks is cleared; such a file cannot contain `killSwitch` and `forceUpdate`, so these stay.
 struct PlatformObjectImport {
     private let name: String
     private let object: JSONObject
@@ -57,7 +57,7 @@ struct PlatformObjectImport {
         draft.set(.alert, on: target, to: ["message": .string(message), "blocking": .bool(blocking)], origin: origin(.alert, source))
     }
 
-    /// The rule's object; nil when there is none, which clears the rule, or when it is something else, which refuses it.
+    /// The rule's object. Nil if there is none, which clears the rule, or if it is something else, which is refused.
     private func source(_ rule: Rule, _ draft: inout ImportDraft) -> JSONObject? {
         guard let value = object[rule.rawValue], !value.isNull else {
             draft.clear(rule, on: target.key.platform)
@@ -73,7 +73,7 @@ struct PlatformObjectImport {
         return nil
     }
 
-    /// A version as its library reads it; "" for one that turns the rule off; nil when it was refused.
+    /// A version as its library reads it; "" if it turns the rule off; nil if it was refused.
     private func text(_ source: JSONObject, _ member: String, _ rule: Rule, _ draft: inout ImportDraft) -> String? {
         switch (source[member], reader) {
         case (.string(let text), _): return text
@@ -85,8 +85,8 @@ struct PlatformObjectImport {
         }
     }
 
-    /// A message as its library reads it; nil when it was refused, as a missing one is: LaunchGate drops the whole feed for it, and Gandalf
-    /// shows a blank dialog.
+    /// A message as its library reads it; nil if it was refused. A missing one is refused too: LaunchGate drops the whole feed for it, and
+    /// Gandalf shows a blank dialog.
     private func message(_ source: JSONObject, _ rule: Rule, _ draft: inout ImportDraft) -> String? {
         switch (source["message"], reader) {
         case (.string(let text), _): return text
@@ -108,7 +108,7 @@ struct PlatformObjectImport {
         }
     }
 
-    /// LaunchGate drops a rule whose version has no characters; Gandalf ignores one that is blank.
+    /// LaunchGate drops a rule with an empty version; Gandalf ignores one with a blank version.
     private func isOff(_ version: String) -> Bool { reader == .launchGate ? version.isEmpty : version.allSatisfy(\.isWhitespace) }
 
     private func turnOff(_ rule: Rule, _ why: String, _ draft: inout ImportDraft) {

@@ -1,19 +1,19 @@
 package import GateModel
 
-/// Something about a change that people should know before it is made, or that keeps it from being made.
+/// Something about a change that people should know before it is made, or that prevents it.
 package struct Finding: Sendable, Hashable {
     package enum Severity: Sendable, Hashable {
-        /// Refuses nothing.
+        /// Does not prevent the change.
         case warning
-        /// The change is not made (422 with ``Finding/code``), unless it is overridable and its code is named in the change's `accept`.
+        /// Prevents the change (422 with ``Finding/code``), unless it is overridable and the change lists its code in `accept`.
         case refusal(overridable: Bool)
     }
 
-    /// Stable, for programs: `text_order`, `masked_alert`.
+    /// A stable code for programs: `text_order`, `masked_alert`.
     package let code: String
-    /// One sentence that names the target, says what phones will do, and what to do about it.
+    /// One sentence that names the target, says what phones will do, and says what to do about it.
     package let detail: String
-    /// The releases that are concerned, where it is about releases.
+    /// The releases concerned, if it is about releases.
     package let versions: [String]
     /// RFC 6901 pointer into the gate document: `/requiredUpdate/minimumVersion`.
     package let field: String

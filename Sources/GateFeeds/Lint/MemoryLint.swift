@@ -1,9 +1,9 @@
 import GateModel
 
-/// What phones will remember of a change, and what will stay on their screens (wire formats 6.1 items 17 and 18).
+/// What phones will remember about a change, and what will stay on their screens (wire formats 6.1 items 17 and 18).
 ///
-/// LaunchGate and Gandalf show an alert that can be passed once per text and an optional update once per version, and neither takes a
-/// dialog down that has no way out.
+/// LaunchGate and Gandalf show an alert that can be dismissed once per text, and an optional update once per version. Neither removes a
+/// dialog that has no way out.
 enum MemoryLint {
     static func findings(_ change: GateChange) -> [Finding] {
         alert(change) + optionalUpdate(change) + relaunch(change)

@@ -1,8 +1,8 @@
 import GateModel
 
-/// What each library makes of a gate that is opened gradually: whom it slows, and whom it cannot.
+/// How each library reacts to a gate that is opened gradually: which phones are slowed down, and which cannot be.
 enum OpeningLint {
-    /// - Parameter libraries: those that apps of the platform use, as far as anybody knows.
+    /// - Parameter libraries: those that the platform's apps use, as far as is known.
     static func findings(_ change: GateChange, _ libraries: [ClientLibrary]) -> [Finding] {
         guard let opening = change.after.opening, opening != change.before.opening else { return [] }
         func those(_ wanted: Set<ClientLibrary>) -> [String] { libraries.filter(wanted.contains).map(\.title) }
@@ -12,9 +12,9 @@ enum OpeningLint {
             return [Finding(code: code, detail: detail(list, names.count > 1), field: "/killSwitch/opening")]
         }
         return finding("opening_slows", those([.bellerophon, .gatekit, .openFeature])) { names, areMany in
-            "\(names) on \(change.target) \(areMany ? "are" : "is") let in at a growing share until \(opening.end): who is in stays in while "
-                + "the app runs, and may be shut out again until then when it is started anew or for the first time. "
-                + "The answers are kept by no cache until then; one that keeps them all the same gives everybody behind it the same."
+            "\(names) on \(change.target) \(areMany ? "are" : "is") let in at a growing share until \(opening.end): whoever is in stays in while "
+                + "the app runs, but until then may be shut out again when the app is restarted or started for the first time. "
+                + "Until then no cache may keep the answers; one that keeps them all the same gives everybody behind it the same answer."
         }
             + finding("opening_unsteady", those([.launchgate, .gandalf])) { names, areMany in
                 "\(names) on \(change.target) ask\(areMany ? "" : "s") at the start and when the app comes to the front: a growing share is let in, "

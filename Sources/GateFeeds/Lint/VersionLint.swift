@@ -6,7 +6,7 @@ enum VersionLint {
         [order(change), unknownReleases(change), notInStaticFeeds(change)].flatMap { $0 } + unreleased(change) + force(change)
     }
 
-    /// An optional update for versions that must update anyway is never shown to anybody.
+    /// Nobody would ever see an optional update for versions that must update anyway.
     private static func order(_ change: GateChange) -> [Finding] {
         guard change.setsMinimumVersion || change.setsOptionalVersion,
             let minimum = change.after.requiredUpdate?.minimumVersion, let optional = change.after.optionalUpdate?.optionalVersion,
@@ -24,7 +24,7 @@ enum VersionLint {
         ]
     }
 
-    /// A minimum that the change sets is refused; one that was accepted before is told of as long as it keeps everybody out.
+    /// A minimum set by the change is refused; one that was accepted earlier causes a warning as long as it keeps everybody out.
     private static func unreleased(_ change: GateChange) -> [Finding] {
         guard let newest = change.settings.newestRelease else { return [] }
         func isUnreleased(_ version: String) -> Bool { change.settings.versionScheme.isOlder(newest, than: version) }
@@ -81,7 +81,7 @@ enum VersionLint {
         ]
     }
 
-    /// Phones that say nothing of themselves get one answer for all.
+    /// Phones that send nothing about themselves all get the same answer.
     private static func notInStaticFeeds(_ change: GateChange) -> [Finding] {
         var findings: [Finding] = []
         if change.sets(.requiredUpdate), let blocked = change.after.requiredUpdate?.blockedVersions, !blocked.isEmpty {

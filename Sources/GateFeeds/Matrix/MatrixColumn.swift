@@ -1,25 +1,25 @@
 import GateJSON
 import GateModel
 
-/// One client library in a matrix, with all that it polls of one target.
+/// One client library's column in a matrix, with everything that it polls for one target.
 struct MatrixColumn {
     private let library: ClientLibrary
     private let target: Target
     private let question: MatrixSimulator.Question
     private let meaning: GateMeaning
-    /// What a person has put away who was shown all that can be.
+    /// The dismissals of a person who was shown everything that can be dismissed.
     private let acknowledged: Acknowledgements
     private let targetedFeeds: TargetedFeeds
-    /// The feed for everybody; nil for whoever reads the gate itself.
+    /// The feed for everybody; nil for a library that reads the gate itself.
     private var feed: SimulatedFeed?
-    /// Phones with equal answers are sent the same bytes.
+    /// Feeds by answer: phones with equal answers are sent the same bytes.
     private var read: [TargetedAnswer: ReadFeed] = [:]
 
     private var release: GandalfRelease { question.release ?? .usual }
     private var platform: PlatformKey { target.key.platform }
     private var languages: [String] { question.locale.map { [$0] } ?? [] }
 
-    /// - Parameter documents: of the target, by feed.
+    /// - Parameter documents: the target's documents, by feed.
     init(_ library: ClientLibrary, of target: Target, _ documents: [FeedName: [UInt8]], _ question: MatrixSimulator.Question) {
         self.library = library
         self.target = target
@@ -61,7 +61,7 @@ struct MatrixColumn {
         )
     }
 
-    /// - Returns: nil where the phone is sent what everybody is.
+    /// - Returns: nil if the phone is sent what everybody is sent.
     private mutating func targeted(_ phone: SimulatedPhone, meant: Effect.Shown) throws(ModelError) -> SimulationMatrix.View? {
         let asked = Phone(version: phone.version, languages: languages)
         guard let answer = targetedFeeds.answer(library.feed, to: asked, on: platform) else { return nil }
@@ -83,9 +83,9 @@ struct MatrixColumn {
         return SimulationMatrix.View(view, decision, rule: rule, meant: meant)
     }
 
-    /// Of whoever reads the gate itself and shows what it means.
+    /// The cell of a library that reads the gate itself and shows what it means.
     private func native(_ version: String, _ decision: Decision, _ meant: Effect.Shown) -> SimulationMatrix.Cell {
-        // The native document tells the interval of a kill switch alone (NativeFeed); for the rest GateKit takes the standard one.
+        // The native document gives the interval of a kill switch only (NativeFeed); for everything else GateKit uses the standard one.
         let takesStandard = library == .gatekit && decision.retryInterval != nil && decision.rule != .killSwitch
         let view = SimulationMatrix.View(
             outcome: meant.outcome,
@@ -140,7 +140,7 @@ extension SimulationMatrix.View {
 }
 
 extension TargetedAnswer {
-    /// The one rule that it sends; nil where it sends none, or all.
+    /// The one rule that it sends; nil if it sends none, or all.
     fileprivate var rule: Rule? {
         for part in [status, object, list, gate] {
             if case .rule(let rule, _, _)? = part { return rule }
@@ -150,7 +150,7 @@ extension TargetedAnswer {
 }
 
 extension Gate {
-    /// What somebody has put away who was shown all of it.
+    /// The dismissals of somebody who was shown all of it.
     fileprivate var acknowledged: Acknowledgements {
         Acknowledgements(
             optionalVersions: optionalUpdate.map { [$0.optionalVersion] } ?? [],

@@ -1,20 +1,21 @@
 package import GateJSON
 package import GateModel
 
-/// Says what many phones of one target show: versions by client libraries, by the feed that is the same for everybody and by the one that is made
-/// for the version.
+/// Says what many phones of one target show: versions by client libraries, once by the feed that is the same for everybody and once by the
+/// feed made for the version.
 ///
-/// Each document is rendered and read once, so that the work grows with the versions times the libraries, both of which are bounded.
+/// Each document is rendered and read once, so the work grows with the number of versions times that of libraries, both of which are
+/// limited.
 package struct MatrixSimulator {
     package struct Question: Sendable {
-        /// Nil for every library that the platform's apps use, as far as that is known, and else for all that read its feeds.
+        /// Nil for every library that the platform's apps use or, if that is not known, for all that read its feeds.
         package let client: ClientLibrary?
-        /// Nil for the usual one; of no other library than Gandalf.
+        /// Nil for the usual one; only Gandalf may have a release.
         package let release: GandalfRelease?
-        /// At most ``SimulationMatrix/mostVersions``; none for those that ``ProposedVersions`` finds.
+        /// At most ``SimulationMatrix/mostVersions``; if empty, ``ProposedVersions`` chooses.
         package let versions: [String]
         package let seen: Bool
-        /// The language that the person has asked for; nil for none in particular.
+        /// The person's language; nil for none in particular.
         package let locale: String?
 
         package init(client: ClientLibrary?, release: GandalfRelease? = nil, versions: [String], seen: Bool, locale: String?) {
@@ -27,15 +28,16 @@ package struct MatrixSimulator {
     }
 
     package let clients: [ClientLibrary]
-    /// Each once, as they were asked for.
+    /// Without duplicates, in the order in which they were given.
     package let versions: [String]
     package let cells: [SimulationMatrix.Cell]
 
     /// - Parameters:
-    ///   - target: as it stands at that moment, a draft included.
-    ///   - polledFor: the libraries that seem to be in use, where the platform's settings do not say which are.
-    ///   - polledVersions: those that polls named, the most polled first.
-    /// - Throws: `invalid_client`, `invalid_release` and `invalid_version` (422); `unpublishable_feed` where a feed must not reach phones at all.
+    ///   - target: as it stands at the simulated moment, including a draft.
+    ///   - polledFor: the libraries that seem to be in use, if the platform's settings do not name them.
+    ///   - polledVersions: the versions that polls named, the most polled first.
+    /// - Throws: `invalid_client`, `invalid_release` and `invalid_version` (422); `unpublishable_feed` if a feed must not reach phones at
+    ///   all.
     package init(
         _ target: Target,
         _ question: Question,
@@ -79,7 +81,7 @@ package struct MatrixSimulator {
             of: target,
             used: settings.clients ?? polledFor
         )
-        // Whoever reads the gate itself reads that of any platform.
+        // Libraries that read the gate itself can read that of any platform.
         let readers = reading + [.gatekit, .openFeature]
         let release = question.release
         if let client = question.client {
@@ -97,7 +99,7 @@ package struct MatrixSimulator {
 }
 
 extension ModelError {
-    /// A release of Gandalf beside another library, or beside none.
+    /// A release of Gandalf was given with another library, or without one.
     static var otherRelease: ModelError {
         .invalid("invalid_release", "Only Gandalf's releases differ: name one with the client \"gandalf\", or none.", field: "/release")
     }

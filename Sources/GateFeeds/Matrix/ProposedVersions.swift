@@ -1,16 +1,16 @@
 package import GateModel
 
-/// The versions that are looked at where nobody names any: those on which something turns, as few as tell it.
+/// The versions to show if nobody names any: as few as possible that still show every point at which something changes.
 ///
-/// A plan looks at hundreds and tells of groups of them; here each is a row that somebody reads.
+/// A plan examines hundreds and reports them in groups; here each is a row that somebody reads.
 package enum ProposedVersions {
-    /// Rows that one looks over at a glance.
+    /// As many rows as one can take in at a glance.
     package static let most = 24
-    /// Of those that are blocked one by one, and of those that polls name.
+    /// The most of the versions blocked one by one, and the most of those named by polls.
     private static let mostNamed = 6
 
     /// The oldest first; at least one.
-    /// - Parameter polled: versions that polls named, the most polled first; those that the platform cannot have are left out.
+    /// - Parameter polled: versions named by polls, the most polled first; those that the platform cannot have are left out.
     package static func of(_ gate: Gate, _ settings: PlatformSettings, polled: [String]) -> [String] {
         let scheme = settings.versionScheme
         let limits = [
@@ -30,7 +30,7 @@ package enum ProposedVersions {
         for limit in limits { choose(around(limit, scheme)) }
         choose((gate.requiredUpdate?.blockedVersions ?? []).prefix(mostNamed))
         choose(polled.prefix(mostNamed))
-        // Whoever has the newest and whoever has the oldest are never forgotten.
+        // The newest and the oldest release always come before the others.
         choose([releases.first, releases.last].compactMap(\.self))
         choose(releases)
         choose(polled)
@@ -38,10 +38,10 @@ package enum ProposedVersions {
         return chosen.sorted { scheme.isOlder($0, than: $1) || !scheme.isOlder($1, than: $0) && $0 < $1 }
     }
 
-    /// One just below, and the likeliest ones that the order of texts puts on the wrong side, below and above.
+    /// One version just below, and, on either side, the likeliest one that the text order misplaces.
     private static func around(_ limit: String, _ scheme: VersionScheme) -> [String] {
         let numbers = limit.split(separator: ".")
-        // With as many numbers as the limit, and as much of its beginning as can be: so are the versions of one app.
+        // With as many numbers as the limit, and as much as possible of its beginning in common, as the versions of one app have.
         let near = VersionsThatMatter.neighbours(of: limit, scheme).map { ($0, $0.split(separator: ".")) }
             .filter { $0.0 != limit && $0.1.count == numbers.count }
             .map { (text: $0.0, shared: zip($0.1, numbers).prefix { $0 == $1 }.count) }

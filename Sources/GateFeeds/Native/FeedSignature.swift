@@ -1,11 +1,11 @@
-/// A signature beside a native feed, over exactly the feed's bytes: `<key id>:<base64url>`, as the header `Gatehouse-Signature` and as the
-/// text of `gate.json.sig`. Ed25519 (RFC 8032); the making and the proving are the business of whoever has the keys.
+/// The signature of a native feed, over exactly the feed's bytes: `<key id>:<base64url>`, sent as the header `Gatehouse-Signature` and as
+/// the text of `gate.json.sig`. Ed25519 (RFC 8032); signing and verifying is done by code that has the keys.
 package struct FeedSignature: Sendable, Hashable, CustomStringConvertible {
-    /// Digits of a key's name.
+    /// How many digits a key's name has.
     package static let keyIDLength = 16
     package static let byteCount = 64
 
-    /// Which key has signed: the first 16 digits of the SHA-256 of the public key, in lower case.
+    /// The key that signed: the first 16 digits of the SHA-256 of the public key, in lower case.
     package let keyID: String
     /// Always ``byteCount`` bytes.
     package let bytes: [UInt8]
@@ -16,8 +16,8 @@ package struct FeedSignature: Sendable, Hashable, CustomStringConvertible {
         (self.keyID, self.bytes) = (keyID, bytes)
     }
 
-    /// The signature of a line; nil for anything else. Strict: no space, no padding, no stray bits in the last character, so that one signature
-    /// has one spelling. One line feed at the end is let through, as caches and editors put it there.
+    /// The signature in a line; nil for anything else. Strict: no space, no padding, no stray bits in the last character, so that one
+    /// signature has only one spelling. One line feed at the end is allowed, because caches and editors add it.
     package init?(_ line: some StringProtocol) {
         let line = line.hasSuffix("\n") ? line.dropLast() : line[...]
         guard line.utf8.count == Self.keyIDLength + 1 + Self.textLength else { return nil }
@@ -26,7 +26,7 @@ package struct FeedSignature: Sendable, Hashable, CustomStringConvertible {
         (keyID, self.bytes) = (String(parts[0]), bytes)
     }
 
-    /// The line, without a line feed at its end.
+    /// The line, without a line feed at the end.
     package var line: String { "\(keyID):\(Self.encode(bytes))" }
 
     package var description: String { line }
@@ -35,7 +35,7 @@ package struct FeedSignature: Sendable, Hashable, CustomStringConvertible {
         text.utf8.count == keyIDLength && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
     }
 
-    // MARK: Base64 with the URL and file name safe alphabet (RFC 4648 section 5), of these 64 bytes alone
+    // MARK: Base64 with the URL and file name safe alphabet (RFC 4648 section 5), only for these 64 bytes
 
     private static let textLength = 86
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -66,7 +66,7 @@ package struct FeedSignature: Sendable, Hashable, CustomStringConvertible {
             count -= 8
             bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
         }
-        // Bits that belong to no byte are zero, or two texts would mean the same.
+        // Bits that belong to no byte must be zero; otherwise two texts would mean the same.
         guard bytes.count == byteCount, bits & (1 << UInt32(count) - 1) == 0 else { return nil }
         return bytes
     }

@@ -1,9 +1,9 @@
 import GateJSON
 import GateModel
 
-/// The document of Gatehouse's own client library: the whole gate, and where it stands in history.
+/// The document for Gatehouse's own client library: the whole gate, and its place in history.
 ///
-/// `sequence`, `revision` and `issuedAt` are the last change's, not the rendering's, so that rendering again gives the same bytes.
+/// `sequence`, `revision` and `issuedAt` belong to the last change, not to the rendering, so rendering again gives the same bytes.
 enum NativeFeed {
     static let schema = "gatehouse/v1"
 

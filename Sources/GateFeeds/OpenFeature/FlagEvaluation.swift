@@ -5,7 +5,7 @@ import GateModel
 package struct FlagEvaluation: Sendable {
     private let decision: Decision
     private let target: Target
-    /// Whether another phone may be answered differently.
+    /// Whether another phone may get a different answer.
     private let isTargeted: Bool
 
     init(_ decision: Decision, of target: Target, for phone: Phone) {
@@ -22,7 +22,7 @@ package struct FlagEvaluation: Sendable {
         let (value, variant) = key.value(of: decision)
         return [
             "key": .string(key.rawValue), "value": value, "variant": .string(variant),
-            // OpenFeature's words: the answer comes of what the phone told, or is the same for all.
+            // OpenFeature's words: the answer depends on what the phone sent, or is the same for all.
             "reason": .string(isTargeted ? "TARGETING_MATCH" : "STATIC"),
             "metadata": [
                 "app": .string(target.key.app.text), "platform": .string(target.key.platform.text),

@@ -1,14 +1,15 @@
 package import GateJSON
 
-/// One place in which two documents say something else.
+/// One place in which two documents differ.
 package struct DocumentDifference: Sendable {
-    /// RFC 6901 pointer; empty for the whole.
+    /// RFC 6901 pointer; empty for the whole document.
     package let place: String
-    /// Nil where nothing stands.
+    /// Nil if nothing is there.
     package let before: JSONValue?
     package let after: JSONValue?
 
-    /// The deepest places, in the order of the first document. Places of what is equal are not spelled, so the work is that of a comparison.
+    /// The deepest differing places, in the order of the first document. No pointers are built for equal parts, so the work is that of a
+    /// comparison.
     package static func between(_ one: JSONValue, _ other: JSONValue) -> [DocumentDifference] {
         var found: [DocumentDifference] = []
         func walk(_ one: JSONValue?, _ other: JSONValue?, _ place: String) {
@@ -29,6 +30,6 @@ package struct DocumentDifference: Sendable {
         return found
     }
 
-    /// Their places alone.
+    /// Only their places.
     package static func places(_ one: JSONValue, _ other: JSONValue) -> [String] { between(one, other).map(\.place) }
 }

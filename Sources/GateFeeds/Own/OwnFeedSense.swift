@@ -1,12 +1,12 @@
 package import GateJSON
 package import GateModel
 
-/// Which members of a feed of an own shape turn with a block, told from what comes out and not from what the template says.
+/// Which members of an own-shape feed change when a block begins or ends, judged by the rendered documents rather than by the template.
 ///
-/// What phones make of a member is the app's own affair. But one that is another while nobody gets in is what the app may obey, and a change of
-/// it can shut people out, or let them in.
+/// What phones do with a member is the app's own affair. But the app may obey a member whose value is different while nobody gets in, and
+/// changing such a member can shut people out or let them in.
 package struct OwnFeedSense: Sendable {
-    /// Places that are others under a kill switch, a forced update or a blocking alert than with no rule on.
+    /// Places whose value under a kill switch, a forced update or a blocking alert differs from the value with no rule on.
     package let places: Set<String>
 
     package init(_ feed: OwnFeed, in app: App) throws(OwnFeedFault) {
@@ -30,7 +30,7 @@ package struct OwnFeedSense: Sendable {
         self.places = places
     }
 
-    /// Whether a place is one of these, holds one, or stands in one.
+    /// Whether a place is one of these, contains one, or is inside one.
     package func touches(_ place: String) -> Bool {
         places.contains { $0 == place || $0.hasPrefix(place + "/") || place.hasPrefix($0 + "/") }
     }
@@ -38,7 +38,7 @@ package struct OwnFeedSense: Sendable {
 
 extension RenderedOwnFeed {
     package var document: JSONValue {
-        // What a template makes is JSON; a list may have more elements than a body may.
+        // A template's output is JSON; its lists may have more elements than a request body may.
         (try? JSONReader.read(bytes, limits: .own)) ?? .null
     }
 }

@@ -1,36 +1,37 @@
 import GateJSON
 package import GateModel
 
-/// A feed of an app's own shape: a JSON document with places that are filled from the gate.
+/// A feed in an app's own shape: a JSON document with places that are filled from the gate.
 ///
-/// The language is a subset of JSON-e (https://json-e.js.org): `{"$eval":"kill.message"}`, `"text ${…}"`, `{"$if":"…","then":…,"else":…}`, where
-/// nothing stands in the place of a branch that is not there, and `$$` for a dollar sign that is meant. Expressions are paths, `==`, `!=`, `&&`,
-/// `||`, `!`, parentheses and literals. Everything that is no place comes out as it is spelled: the order of members, numbers, white space.
+/// The language is a subset of JSON-e (https://json-e.js.org): `{"$eval":"kill.message"}`, `"text ${…}"`, `{"$if":"…","then":…,"else":…}`,
+/// which produces nothing if the chosen branch is missing, and `$$` for a literal dollar sign. Expressions are paths, `==`, `!=`, `&&`,
+/// `||`, `!`, parentheses and literals. Everything else comes out exactly as it is spelled: the order of members, numbers, white space.
 ///
-/// A value; any thread.
+/// A plain value, usable from any thread.
 package struct OwnTemplate: Sendable {
-    /// UTF-8 bytes of a template, and of a document that is made of one.
+    /// The most UTF-8 bytes of a template, and of a document made from one.
     package static let mostBytes = OwnFeed.mostBytes
-    /// Objects and arrays inside one another.
+    /// The most levels of nested objects and arrays.
     package static let mostDepth = 16
-    /// Members and elements of the whole template.
+    /// The most members and elements in the whole template.
     package static let mostMembers = 4_000
 
     let root: TemplateNode
     let platforms: [PlatformKey]
     let isOfPlatform: Bool
     private let bytes: [UInt8]
-    /// Whether the document tells the sequence of a change, and so differs from one change to the next.
+    /// Whether the document shows a change's sequence, and so differs from one change to the next.
     package let tellsSequence: Bool
-    /// The platforms whose gates it looks at.
+    /// The platforms whose gates it uses.
     package let platformsUsed: Set<PlatformKey>
 
     /// Reads a template.
     /// - Parameters:
     ///   - text: strict JSON, an object or an array.
-    ///   - platform: the platform whose values are named; nil for a feed of the whole app, in which they stand under the platform's key.
-    ///   - platforms: those of the app.
-    ///   - withCodes: those of them whose versions are numbers.
+    ///   - platform: the platform whose values are named; nil for a feed of the whole app, in which values are named with the platform's
+    ///     key.
+    ///   - platforms: the app's platforms.
+    ///   - withCodes: those of them whose versions are version codes.
     /// - Throws: ``TemplateRefusal``: `invalid_template` or `template_too_large`.
     package init(
         _ text: String,
@@ -46,7 +47,7 @@ package struct OwnTemplate: Sendable {
         do {
             let limits = JSONReader.Limits(bytes: Self.mostBytes, depth: Self.mostDepth, members: Self.mostMembers)
             value = try JSONReader.read(bytes, limits: limits)
-        } catch { throw .invalid("The template is no JSON: \(error).", at: "") }
+        } catch { throw .invalid("The template is not JSON: \(error).", at: "") }
         guard value.object != nil || value.array != nil else {
             throw .invalid("A template is an object or an array, not \(value.kindInWords).", at: "")
         }
@@ -58,12 +59,12 @@ package struct OwnTemplate: Sendable {
         platformsUsed = Set(paths.map { [platforms = self.platforms] in platforms[$0.platform] })
     }
 
-    /// UTF-8 bytes that the document has at most, in any state.
+    /// The most UTF-8 bytes that the document can have, in any state.
     var bytesAtMost: Int { bytes.count - root.span.count + root.mostBytes }
 
-    /// The document for an app as it stands. Equal states give equal bytes.
-    /// - Parameter targets: of the app, with all of ``platformsUsed``.
-    /// - Throws: ``TemplateRefusal``: `template_fails` where a value is not there, `template_too_large`.
+    /// The document for an app's present state. Equal states give equal bytes.
+    /// - Parameter targets: the app's targets, including all of ``platformsUsed``.
+    /// - Throws: ``TemplateRefusal``: `template_fails` if a value does not exist, `template_too_large`.
     package func render(_ targets: [PlatformKey: Target]) throws(TemplateRefusal) -> [UInt8] {
         var present: [Target?] = []
         for platform in platforms {

@@ -2,11 +2,11 @@ import GateJSON
 package import GateModel
 
 extension Takeover {
-    /// Compares what phones will get with the file, and shows what one flip of each kill switch makes of it.
+    /// Compares what phones will get with the file, and shows what switching each kill switch over changes.
     /// - Parameters:
-    ///   - feed: made of ``template``.
-    ///   - app: as it is once the file is taken over.
-    /// - Throws: ``OwnFeedFault`` where the template does not render.
+    ///   - feed: made from ``template``.
+    ///   - app: as it will be after the takeover.
+    /// - Throws: ``OwnFeedFault`` if the template cannot be rendered.
     package func proof(of feed: OwnFeed, in app: App) throws(OwnFeedFault) -> TakeoverProof {
         let shown = try OwnFeeds.render(feed, in: app)
         let now = shown.document
@@ -36,10 +36,10 @@ extension Takeover {
         )
     }
 
-    /// What stands in for the text that somebody will write.
+    /// Stands in for the text that somebody will write.
     private static let flipText = "We will be back soon."
 
-    /// - Parameter room: how many differences may still be told; of platforms and places there can be many.
+    /// - Parameter room: how many differences may still be listed; there can be many platforms and places.
     private static func comparison(_ one: JSONValue, _ other: JSONValue, _ room: inout Int) -> TakeoverProof.Comparison {
         let all = DocumentDifference.between(one, other)
         let told = all.prefix(min(room, TakeoverProof.mostDifferencesOfOne))

@@ -1,30 +1,32 @@
 package import GateJSON
 package import GateModel
 
-/// A file that an app polls already, turned into a feed of that shape: what each of its values means becomes a place, the rest stays as it is.
+/// A file that an app already polls, turned into a feed of that shape: each value with a meaning becomes a place, the rest stays as it is.
 package struct Takeover: Sendable {
     /// The template that the file becomes.
     package let template: String
-    /// What the file says of each platform's gate, as `set` of a change: rules that it switches on, and null for those that it switches off.
+    /// What the file says about each platform's gate, as the `set` of a change: the rules that it switches on, and null for those that it
+    /// switches off.
     package let edits: [PlatformKey: JSONValue]
-    /// Settings that it says, partial: `{"defaultRetryInterval":30}`. Phones of the file's shape poll at an interval while nothing is on, too.
+    /// Settings in the file, possibly only some: `{"defaultRetryInterval":30}`. Phones that read such a file also poll at an interval while
+    /// nothing is on.
     package let changes: [PlatformKey: JSONValue]
-    /// What its values mean, in the order in which that was said.
+    /// What its values mean, in the order given.
     package let meanings: [TakeoverMeaning]
-    /// Rules that are on and for which it has no text.
+    /// Rules that are on although the file has no text for them.
     package let textless: [PlatformKey: [Rule]]
-    /// The file, read.
+    /// The parsed file.
     let file: JSONValue
-    /// The file, as it came.
+    /// The file as it was given.
     let text: String
 
-    /// Reads a file with what its values mean.
+    /// Reads a file, given what its values mean.
     /// - Parameters:
     ///   - text: strict JSON, at most ``OwnTemplate/mostBytes``.
-    ///   - meanings: each of a value of the file; at most ``TakeoverMeaning/most``.
-    ///   - platform: for a feed of one platform, of which all meanings are; nil where each names its own.
-    ///   - settings: of the platforms.
-    /// - Throws: ``TemplateRefusal``: `invalid_map` with the place in the file.
+    ///   - meanings: each for a value of the file; at most ``TakeoverMeaning/most``.
+    ///   - platform: the platform of a feed for one platform, to which all meanings apply; nil if each names its own.
+    ///   - settings: the platforms' settings.
+    /// - Throws: ``TemplateRefusal``: `invalid_map`, with the place in the file.
     package init(
         _ text: String,
         _ meanings: [TakeoverMeaning],
@@ -59,7 +61,7 @@ package struct Takeover: Sendable {
                 throw TemplateRefusal(
                     "invalid_map",
                     at: meaning.place,
-                    "Say of which platform \(meaning.word) is, and one that the app has: ios.\(meaning.word)."
+                    "Name the platform of \(meaning.word), one that the app has: ios.\(meaning.word)."
                 )
             }
             leaves[meaning.place] = TakeoverLeaf(
@@ -77,8 +79,8 @@ package struct Takeover: Sendable {
         template = try TakeoverWriter.template(text, leaves, gates)
     }
 
-    /// Reads a file, within the bounds of a template.
-    /// - Throws: ``TemplateRefusal``: `invalid_template` for what is no JSON, `template_too_large`.
+    /// Reads a file, within the limits of a template.
+    /// - Throws: ``TemplateRefusal``: `invalid_template` if it is not JSON, `template_too_large`.
     package static func document(_ text: String) throws(TemplateRefusal) -> JSONValue {
         guard text.utf8.count <= OwnTemplate.mostBytes else {
             throw .tooLarge("A file has at most \(OwnTemplate.mostBytes) bytes, not \(text.utf8.count).")
@@ -90,15 +92,15 @@ package struct Takeover: Sendable {
                 members: OwnTemplate.mostMembers
             )
             return try JSONReader.read(text, limits: limits)
-        } catch { throw .invalid("The file is no JSON: \(error).", at: "") }
+        } catch { throw .invalid("The file is not JSON: \(error).", at: "") }
     }
 
-    /// All values of a file by their places, in one walk.
+    /// All values of a file by their places, collected in one pass.
     private static func values(_ document: JSONValue) throws(TemplateRefusal) -> [String: JSONValue] {
         var values: [String: JSONValue] = [:]
         func walk(_ value: JSONValue, _ place: String) throws(TemplateRefusal) {
             guard values.updateValue(value, forKey: place) == nil else {
-                throw .invalid("Two names there differ only after 80 characters; a place is told by the first 80.", at: place)
+                throw .invalid("Two names there differ only after 80 characters; a place is identified by the first 80.", at: place)
             }
             switch value {
             case .object(let object):

@@ -1,7 +1,7 @@
 import GateJSON
 import GateModel
 
-/// One value of a file that is taken over, with what it means.
+/// One value of a file being taken over, with its meaning.
 struct TakeoverLeaf: Sendable {
     let meaning: TakeoverMeaning
     let value: JSONValue
@@ -23,10 +23,10 @@ struct TakeoverLeaf: Sendable {
         prefix = !isPrefixed ? "" : isIdentifier ? platform.text + "." : "platforms['\(platform)']."
     }
 
-    /// The rule in an expression: `ios.kill`.
+    /// The rule's name in an expression: `ios.kill`.
     var rule: String { prefix + (meaning.word.rule?.templateWord ?? "") }
 
-    /// The value in an expression: `ios.kill.messages['de']`.
+    /// The value's name in an expression: `ios.kill.messages['de']`.
     var path: String {
         if let language = meaning.language { return "\(rule).messages['\(language)']" }
         let isCode = if case .number = value { true } else { false }
@@ -35,14 +35,14 @@ struct TakeoverLeaf: Sendable {
                 ? "Code" : "")
     }
 
-    /// Texts that stand for on and off, as people write them.
+    /// Texts for on and off, as people write them.
     private static let pairs = [
         ("true", "false"), ("on", "off"), ("yes", "no"), ("1", "0"), ("enabled", "disabled"),
         ("active", "inactive"),
     ]
 
-    /// What a switch looks like when it is on and when it is off, and which of them the file has.
-    /// - Throws: `invalid_map` for what is no switch.
+    /// How a switch is spelled when it is on and when it is off, and which of the two the file has.
+    /// - Throws: `invalid_map` if the value is not a switch.
     func spellings() throws(TemplateRefusal) -> (on: JSONValue, off: JSONValue, isOn: Bool) {
         func both(_ high: JSONValue, _ low: JSONValue, _ isHigh: Bool) -> (
             on: JSONValue, off: JSONValue, isOn: Bool
@@ -68,14 +68,14 @@ struct TakeoverLeaf: Sendable {
         throw TemplateRefusal(
             "invalid_map",
             at: meaning.place,
-            "\(shown) is no switch: one is true or false, a number, or a text such as on or off."
+            "\(shown) is not a switch: a switch is true or false, a number, or a text such as on or off."
         )
     }
 }
 
-/// What a file says of one platform's gate.
+/// What a file says about one platform's gate.
 struct TakeoverGate: Sendable {
-    /// Whether a switch of the file says that the rule is on.
+    /// Whether a switch in the file says that the rule is on.
     private var switches: [Rule: Bool] = [:]
     private var texts: [Rule: [String: String]] = [:]
     private var versions: [Rule: String] = [:]
@@ -94,7 +94,7 @@ struct TakeoverGate: Sendable {
                 throw TemplateRefusal(
                     "invalid_map",
                     at: place,
-                    "Another value says the opposite of \(rule.templateWord): the file is in no state."
+                    "Another value says the opposite of \(rule.templateWord): the file contradicts itself."
                 )
             }
             switches[rule] = isOn
@@ -132,7 +132,7 @@ struct TakeoverGate: Sendable {
         }
     }
 
-    /// A version that nobody is below says that nothing is required.
+    /// The version; "" for one that no version is below, which means that nothing is required; nil for a value of another type.
     private static func version(_ leaf: TakeoverLeaf) -> String? {
         switch leaf.value {
         case .null: return ""
@@ -143,20 +143,20 @@ struct TakeoverGate: Sendable {
         }
     }
 
-    /// Whether the file says that a rule is on: its switch, else that there is a version, else that there is a text.
+    /// Whether the file says that a rule is on: by its switch or, without one, by having a version or else a text.
     func isOn(_ rule: Rule) -> Bool {
         switches[rule]
             ?? (rule == .requiredUpdate || rule == .optionalUpdate
                 ? versions[rule] != nil : texts[rule] != nil)
     }
 
-    /// As `PUT /apps/{app}/platforms/{platform}` has them; nil for none.
+    /// In the form of `PUT /apps/{app}/platforms/{platform}`; nil if there are none.
     var settings: JSONValue? { retryInterval.map { .object(["defaultRetryInterval": .integer($0)]) } }
 
     /// Rules that are on without a text.
     var textless: [Rule] { Rule.allCases.filter { rules.contains($0) && isOn($0) && (texts[$0] ?? [:]).isEmpty } }
 
-    /// As `set` of a change has it.
+    /// In the form of a change's `set`.
     var edit: JSONValue {
         var edit = JSONObject()
         for rule in Rule.allCases where rules.contains(rule) {
@@ -177,7 +177,7 @@ struct TakeoverGate: Sendable {
         return .object(edit)
     }
 
-    /// One text, or one per language; a rule without any has a word that a change is refused for where it must have one.
+    /// One text, or one per language; without any, a dash, about which the import warns.
     private func message(of rule: Rule) -> JSONValue {
         let texts = texts[rule] ?? [:]
         guard let any = texts["default"] ?? texts.sorted(by: { $0.key < $1.key }).first?.value else {

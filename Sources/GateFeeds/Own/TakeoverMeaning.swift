@@ -19,7 +19,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
         case retryInterval
         case storeURL
 
-        /// The rule that it is about; nil for settings.
+        /// The rule concerned; nil for settings.
         var rule: Rule? {
             switch self {
             case .kill, .killMessage: .killSwitch
@@ -38,11 +38,11 @@ package struct TakeoverMeaning: Sendable, Hashable {
     /// RFC 6901 pointer into the file.
     package let place: String
     package let word: Word
-    /// The language of a text; nil for the default.
+    /// The language of a text; nil for the default text.
     package let language: String?
-    /// Nil for the feed's own.
+    /// Nil for the feed's own platform.
     package let platform: PlatformKey?
-    /// Whether a switch is on when it is false, 0 or "off".
+    /// Whether the switch means on when it is false, 0 or "off".
     package let isInverted: Bool
 
     package static let most = TakeoverProof.mostMeanings
@@ -59,7 +59,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
         )
     }
 
-    /// Reads one as it is typed: `$.maintenance=kill`, `$.ios.enabled=!ios.kill`, `$.texts.de=kill.messages.de`.
+    /// Reads one as people type it: `$.maintenance=kill`, `$.ios.enabled=!ios.kill`, `$.texts.de=kill.messages.de`.
     /// - Throws: ``TemplateRefusal``: `invalid_map`.
     package init(_ text: String) throws(TemplateRefusal) {
         func refusal(_ detail: String) -> TemplateRefusal {
@@ -92,21 +92,22 @@ package struct TakeoverMeaning: Sendable, Hashable {
         else {
             let all = Word.allCases.map(\.rawValue).joined(separator: ", ")
             throw refusal(
-                "\(value.prefix(80)) is no value of a gate: there are \(all), ! before a switch that is on when it is off, and a platform before each."
+                "\(value.prefix(80)) is not a value of a gate: there are \(all), with ! before a switch whose off position means on, and a platform before each."
             )
         }
         self.word = word
         place = try Self.pointer(String(text[..<equals]))
     }
 
-    /// As one types it: `$.maintenance=kill`.
+    /// In the form that people type: `$.maintenance=kill`.
     package var text: String {
         var value = word.rawValue
         if let language { value = value.replacingLastStep(with: "messages.\(language)") }
         return "\(Self.path(of: place))=\(isInverted ? "!" : "")\(platform.map { "\($0)." } ?? "")\(value)"
     }
 
-    /// An RFC 6901 pointer as people type it: `$.a.b[0]['c d']`; one with a name that has no such form stays a pointer.
+    /// An RFC 6901 pointer in the form that people type: `$.a.b[0]['c d']`; a pointer with a name that cannot be written this way stays a
+    /// pointer.
     package static func path(of pointer: String) -> String {
         var path = "$"
         for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -128,7 +129,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
         return path
     }
 
-    /// `$.a.b[0]['c d']` as an RFC 6901 pointer; a pointer as it is.
+    /// `$.a.b[0]['c d']` as an RFC 6901 pointer; a pointer stays as it is.
     private static func pointer(_ path: String) throws(TemplateRefusal) -> String {
         if path.hasPrefix("/") { return path }
         guard path.first == "$" else {
@@ -161,7 +162,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
             throw TemplateRefusal(
                 "invalid_map",
                 at: "",
-                "\(path.prefix(80)) is no path: names stand behind points, or in [ ] with quotes."
+                "\(path.prefix(80)) is not a path: names follow dots, or stand in [ ] with quotes."
             )
         }
         return pointer
@@ -174,7 +175,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// `kill.message` becomes `kill.messages.de`.
+    /// Turns `kill.message` into `kill.messages.de`.
     fileprivate func replacingLastStep(with step: String) -> String {
         guard let point = lastIndex(of: ".") else { return step }
         return self[...point] + step

@@ -1,19 +1,20 @@
 package import GateJSON
 package import GateModel
 
-/// What the values of a file may mean, told by names that speak. A proposal: people look at it, and at its proof, before anything is saved.
+/// What the values of a file may mean, judging by telling names. Only a proposal: people look at it, and at its proof, before anything is
+/// saved.
 package enum TakeoverProposal {
-    /// Values whose names speak, in the order of the document.
+    /// Values with telling names, in the order of the document.
     /// - Parameters:
-    ///   - platform: for a feed of one platform; nil for a file in which names of platforms speak too.
-    ///   - platforms: those of the app.
+    ///   - platform: for a feed of one platform; nil for a file in which names of platforms count too.
+    ///   - platforms: the app's platforms.
     package static func meanings(
         of document: JSONValue,
         for platform: PlatformKey?,
         platforms: some Sequence<PlatformKey>
     ) -> [TakeoverMeaning] {
         let named = Dictionary(platforms.map { (bare($0.text), $0) }, uniquingKeysWith: { first, _ in first })
-        // A file that names no platform is of the only one.
+        // A file that names no platform belongs to the only one.
         let only = named.count == 1 ? named.values.first : nil
         var found: [TakeoverMeaning] = []
         var taken: Set<String> = []
@@ -46,7 +47,7 @@ package enum TakeoverProposal {
         return found
     }
 
-    /// A name without what sets its parts apart: `min_version`, `minVersion` and `MIN-VERSION` are one.
+    /// A name without its separators and capitals: `min_version`, `minVersion` and `MIN-VERSION` are the same.
     private static func bare(_ name: String) -> String {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }

@@ -1,7 +1,7 @@
 import GateJSON
 import GateModel
 
-/// Puts places into the text of a file, in the stead of the values that mean something, and leaves the rest as it is spelled.
+/// Replaces the values of a file that have a meaning with places, and leaves the rest exactly as it is spelled.
 enum TakeoverWriter {
     static func template(
         _ text: String,
@@ -16,7 +16,8 @@ enum TakeoverWriter {
         return String(decoding: walk.output, as: UTF8.self)
     }
 
-    /// The place that a value becomes. What stands where the rule is off is what the file has, when it is off there, and else what says so.
+    /// The place that a value becomes. While the rule is off, the place gives the file's value if the file has the rule off, otherwise a
+    /// value that means off.
     private static func place(_ leaf: TakeoverLeaf, _ gate: TakeoverGate, spelled: ArraySlice<UInt8>)
         throws(TemplateRefusal) -> String
     {
@@ -60,7 +61,7 @@ enum TakeoverWriter {
         }
     }
 
-    /// A text of the file as a template has to say it.
+    /// A text of the file, escaped for use in a template.
     private static func escaped(_ spelled: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in spelled.unicodeScalars {
@@ -70,13 +71,13 @@ enum TakeoverWriter {
         return String(escaped)
     }
 
-    /// A walk over text that was read as JSON before.
+    /// A pass over text that was already read as JSON.
     private struct Walk {
         let bytes: [UInt8]
         let leaves: [String: TakeoverLeaf]
         let gates: [PlatformKey: TakeoverGate]
         var output: [UInt8] = []
-        /// How far the text was taken.
+        /// How far the text was copied.
         var copied = 0
         private var position = 0
 
@@ -115,7 +116,7 @@ enum TakeoverWriter {
                 space()
                 while bytes[position] != UInt8(ascii: "}") {
                     let span = string()
-                    // It was read as JSON before, so it is read again without a fault.
+                    // It was already read as JSON, so reading it again cannot fail.
                     let name = (try? JSONReader.read(Array(bytes[span])))?.string ?? ""
                     if name.isKeptForOperators { replace(span, with: JSONValue.string("$" + name).text) }
                     space()
@@ -152,7 +153,7 @@ enum TakeoverWriter {
                 throw TemplateRefusal(
                     "invalid_map",
                     at: place,
-                    "A value inside it means something too; name the one or the other."
+                    "A value inside it has a meaning too; name only one of the two."
                 )
             }
             guard leaf.value.object == nil, leaf.value.array == nil else {
@@ -173,7 +174,7 @@ enum TakeoverWriter {
 }
 
 extension String {
-    /// Whether it has the form that JSON-e keeps for operators.
+    /// Whether it has the form that JSON-e reserves for operators.
     var isKeptForOperators: Bool {
         let bytes = Array(utf8)
         guard bytes.count > 1, bytes[0] == UInt8(ascii: "$") else { return false }

@@ -2,16 +2,16 @@ import GateJSON
 import GateModel
 
 extension OwnTemplate {
-    /// Holds the template to its word: in every state that there can be it renders to a document of at most ``mostBytes``, in which each member
-    /// has one JSON type.
+    /// Proves that in every possible state the template renders to a document of at most ``mostBytes``, in which each member has one JSON
+    /// type.
     ///
-    /// Nothing is rendered for it, and platforms are not multiplied out. What stands at a place is decided by the conditions around it and by
-    /// its own expression, and those by the ``TemplateFacts`` that they name and by nothing else (the reader lets no expression ask for more).
-    /// So each outermost place is looked at by itself, under every combination of the facts that are named inside it; two places that name
-    /// different facts need not be tried together, since neither is altered by what the other one is. Values have no part in it but for their
-    /// length, and there the longest of each is counted.
-    /// - Parameter acceptsTypeChanges: whether a member may be null, or missing, in some states; it never has two other types.
-    /// - Throws: ``TemplateRefusal`` with the path in the document and the states: `template_fails`, `mixed_types`, `type_changes`,
+    /// Nothing is rendered for this, and the states of different platforms are not multiplied. What a place produces is decided by the
+    /// conditions around it and by its own expression, and these depend only on the ``TemplateFacts`` that they name (the reader allows no
+    /// expression that asks for more). So each outermost place is examined by itself, under every combination of the facts named inside it;
+    /// two places that name different facts need not be tried together, because neither affects the other. Values matter only by their
+    /// length, and the longest possible one is counted.
+    /// - Parameter acceptsTypeChanges: whether a member may be null, or missing, in some states; it may never have two other types.
+    /// - Throws: ``TemplateRefusal``, with the path in the document and the states: `template_fails`, `mixed_types`, `type_changes`,
     ///   `template_too_large`.
     package func check(acceptingTypeChanges acceptsTypeChanges: Bool) throws(TemplateRefusal) {
         let most = bytesAtMost
@@ -25,27 +25,27 @@ extension OwnTemplate {
     }
 }
 
-/// The state of such a check.
+/// The state of one such check.
 struct TemplateCheck {
-    /// Facts that the conditions and values of one outermost place may name together: 1,024 states.
+    /// The most facts that the conditions and values of one outermost place may name together: 1,024 states.
     static let mostFacts = 10
-    /// Steps of evaluation that a whole check may take.
+    /// The most evaluation steps of a whole check.
     static let mostSteps = 50_000
 
     private let platforms: [PlatformKey]
     private let isOfPlatform: Bool
     private let acceptsTypeChanges: Bool
     private var steps = 0
-    /// The facts that the present place names, one by one.
+    /// The facts named by the current place, one by one.
     private var facts: [(platform: Int, fact: TemplateFacts)] = []
-    /// For each state those of every platform.
+    /// For each state, the facts of every platform.
     private var states: [[TemplateFacts]] = []
 
     init(platforms: [PlatformKey], isOfPlatform: Bool, acceptsTypeChanges: Bool) {
         (self.platforms, self.isOfPlatform, self.acceptsTypeChanges) = (platforms, isOfPlatform, acceptsTypeChanges)
     }
 
-    /// - Parameter path: in the document, not in the template.
+    /// - Parameter path: the path in the document, not in the template.
     mutating func walk(_ node: TemplateNode, at path: String) throws(TemplateRefusal) {
         guard !node.isConstant else { return }
         switch node.form {
@@ -75,7 +75,7 @@ struct TemplateCheck {
         steps += expressions.reduce(0) { $0 + $1.size } << min(facts.count, Self.mostFacts)
         guard facts.count <= Self.mostFacts, steps <= Self.mostSteps else {
             throw .tooLarge(
-                "Too many conditions hang together here: they name \(facts.count) facts of the gate, and every combination must be looked at. Name fewer in one $if, or split it into several members.",
+                "Too many conditions are combined here: they name \(facts.count) facts of the gate, and every combination must be looked at. Name fewer in one $if, or split it into several members.",
                 at: path
             )
         }
@@ -89,7 +89,7 @@ struct TemplateCheck {
     // MARK: What comes out
 
     private func shape(of node: TemplateNode, in states: [Int], _ path: String) throws(TemplateRefusal) -> TemplateShape {
-        // A branch that no state takes.
+        // No state takes this branch.
         guard let first = states.first else { return TemplateShape() }
         switch node.form {
         case .scalar(let kind): return TemplateShape(kind, in: first)
@@ -99,7 +99,7 @@ struct TemplateCheck {
                     let kind = try outcome(expression, in: state, path).kind
                     guard kind < .array else {
                         throw .invalid(
-                            "\"${…}\" puts \(kind.inWords) into a text, which has none: name one of its members.",
+                            "\"${…}\" puts \(kind.inWords) into a text, which cannot hold it: name one of its members.",
                             at: node.place
                         )
                     }
@@ -119,7 +119,7 @@ struct TemplateCheck {
             return TemplateShape(elements: shapes, in: first)
         case .value(let expression):
             var whole = TemplateShape()
-            // Of a value nothing but its facts decides, so that each combination of types is merged once.
+            // A value is decided by its facts alone, so each combination of types is merged only once.
             var met: Set<[TemplateFacts]> = []
             let named = expression.paths
             for state in states {
@@ -159,11 +159,11 @@ struct TemplateCheck {
 
     private func outcome(_ expression: TemplateExpression, in state: Int, _ path: String) throws(TemplateRefusal) -> TemplateOutcome {
         do { return try expression.outcome { states[state][$0] } } catch {
-            throw TemplateRefusal(error.code, at: path, "\(error.detail) It is met when \(words(state)).")
+            throw TemplateRefusal(error.code, at: path, "\(error.detail) This happens when \(words(state)).")
         }
     }
 
-    // MARK: Whether it has one type
+    // MARK: Whether every member has one type
 
     private func judge(_ shape: TemplateShape, _ path: String) throws(TemplateRefusal) {
         let kinds = shape.kinds.keys.sorted()
@@ -188,7 +188,7 @@ struct TemplateCheck {
     private func words(_ state: Int) -> String {
         let told = facts.enumerated().filter { _, named in
             let present = states[state][named.platform]
-            // Of a rule that is off nothing else is told.
+            // If a rule is off, nothing else about it is mentioned.
             switch named.fact {
             case .blocking: return present.contains(.alert)
             case .until: return present.contains(.kill)

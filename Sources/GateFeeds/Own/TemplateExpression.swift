@@ -1,15 +1,15 @@
-/// A condition or a value in a template, as it was read.
+/// A parsed condition or value of a template.
 indirect enum TemplateExpression: Sendable {
     case literal(TemplateOutcome)
     case path(TemplatePath)
     case not(TemplateExpression)
-    /// At least two; true when all are, false at the first that is not.
+    /// At least two; true if all are. Evaluation stops at the first false one.
     case all([TemplateExpression])
-    /// At least two; true at the first that is.
+    /// At least two; true if any is. Evaluation stops at the first true one.
     case any([TemplateExpression])
     case equal(TemplateExpression, TemplateExpression, isNegated: Bool)
 
-    /// What it comes to. Nothing is looked at but the facts.
+    /// Its result, which depends only on the facts.
     /// - Throws: `template_fails` for a member of a rule that is off.
     func outcome(_ facts: (Int) -> TemplateFacts) throws(TemplateRefusal) -> TemplateOutcome {
         switch self {
@@ -30,7 +30,7 @@ indirect enum TemplateExpression: Sendable {
                 case (.bool(let left), .bool(let right)): left == right
                 case (.number(let left), .number(let right)): Double(left) == Double(right)
                 case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
-                // A value that is there is not null; with anything else the reader lets nobody compare one.
+                // An existing value is not null; the reader allows no comparison with anything else.
                 default: false
                 }
             return .bool(isEqual != isNegated)
@@ -50,7 +50,7 @@ indirect enum TemplateExpression: Sendable {
         }
     }
 
-    /// How many steps its evaluation takes at most.
+    /// The most steps that evaluating it takes.
     var size: Int {
         switch self {
         case .literal, .path: 1

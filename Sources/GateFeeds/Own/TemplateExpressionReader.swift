@@ -1,9 +1,9 @@
 import GateJSON
 import GateModel
 
-/// Reads the expressions of a template: paths, literals, `== != < && || !` of which there is no `<`, and parentheses.
+/// Reads the expressions of a template: paths, literals, the operators `==`, `!=`, `&&`, `||` and `!`, and parentheses.
 struct TemplateExpressionReader {
-    /// UTF-8 bytes of an expression at most, and how deep its parentheses and negations go.
+    /// The most UTF-8 bytes of an expression, and the deepest nesting of its parentheses and negations.
     static let mostBytes = 512
     static let mostDepth = 16
 
@@ -23,7 +23,7 @@ struct TemplateExpressionReader {
 
     /// - Parameters:
     ///   - names: what can be named.
-    ///   - place: of the expression in the template, for refusals.
+    ///   - place: the expression's place in the template, for refusals.
     static func read(_ text: String, _ names: TemplateNames, at place: String) throws(TemplateRefusal) -> TemplateExpression {
         guard text.utf8.count <= mostBytes else {
             throw .tooLarge("An expression has at most \(mostBytes) bytes, not \(text.utf8.count).", at: place)
@@ -70,8 +70,8 @@ struct TemplateExpressionReader {
                 index += name.utf8.count
             case _ where Self.isDigit(byte), UInt8(ascii: "-") where Self.isDigit(next):
                 let number = String(decoding: [byte], as: UTF8.self) + word(from: index + 1) { Self.isDigit($0) || $0 == UInt8(ascii: ".") }
-                // JSON's own form, so that what is written is a number everywhere.
-                guard case .some(.number) = try? JSONReader.read(number) else { throw refusal("\(number) is no number.") }
+                // In JSON's own form, so what is written is a number everywhere.
+                guard case .some(.number) = try? JSONReader.read(number) else { throw refusal("\(number) is not a number.") }
                 tokens.append(.number(number))
                 index += number.utf8.count
             case UInt8(ascii: "="), UInt8(ascii: "&"), UInt8(ascii: "|"):
@@ -92,8 +92,8 @@ struct TemplateExpressionReader {
     }
 
     private func unknown(_ byte: UInt8) -> TemplateRefusal {
-        let sign = byte < 0x80 && byte > 0x20 ? String(decoding: [byte], as: UTF8.self) : "Another character than ASCII outside of a text"
-        return refusal("\(sign) is no part of an expression: there are paths, literals, ==, !=, &&, ||, ! and parentheses.")
+        let sign = byte < 0x80 && byte > 0x20 ? String(decoding: [byte], as: UTF8.self) : "A non-ASCII character outside a text"
+        return refusal("\(sign) cannot be part of an expression: there are paths, literals, ==, !=, &&, ||, ! and parentheses.")
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -110,7 +110,7 @@ struct TemplateExpressionReader {
         return true
     }
 
-    /// The next token as people see it.
+    /// The next token, in the form shown to people.
     private var shown: String {
         switch next {
         case .name(let text), .number(let text), .sign(let text): text
@@ -147,15 +147,15 @@ struct TemplateExpressionReader {
         return .equal(one, other, isNegated: isNegated)
     }
 
-    /// What a message says, or which number a version has, is nobody's to ask: every text would be a state of its own, and a document that is
-    /// right in all of those that were tried could be wrong in the next.
+    /// A condition may not ask what a message says or which number a version has: every text would be a state of its own, and a document
+    /// that is right in all states that were tried could be wrong in the next.
     private func checkComparable(_ one: TemplateExpression, with other: TemplateExpression) throws(TemplateRefusal) {
         guard case .path(let path) = one else { return }
         if case .literal(.null) = other { return }
         switch path.value {
         case .blocked, .blocking, .state: return
         default:
-            throw refusal("\(path.spelling) can be compared with null alone; conditions ask whether a rule is on, and blocked and state.")
+            throw refusal("\(path.spelling) can be compared only with null; conditions ask whether a rule is on, and blocked and state.")
         }
     }
 
@@ -203,13 +203,13 @@ struct TemplateExpressionReader {
             position += 1
             steps.append(.init(name: name, isBracketed: false))
             while take("[") {
-                guard case .text(let name) = next else { throw refusal("In [ ] stands a name in quotes, such as messages[\"pt-BR\"].") }
+                guard case .text(let name) = next else { throw refusal("[ ] takes a name in quotes, such as messages[\"pt-BR\"].") }
                 position += 1
                 guard take("]") else { throw refusal("A [ is not closed.") }
                 steps.append(.init(name: name, isBracketed: true))
             }
             guard take(".") else { break }
-            guard case .name = next else { throw refusal("After the point of \(TemplateNames.spelled(steps)) comes a name.") }
+            guard case .name = next else { throw refusal("A name must follow the dot of \(TemplateNames.spelled(steps)).") }
         }
         if next == .sign("(") { throw refusal("There are no functions: \(TemplateNames.spelled(steps))( ) cannot be called.") }
         do { return try names.path(steps) } catch { throw refusal(error.detail) }

@@ -1,9 +1,9 @@
 import GateModel
 
-/// Everything about a target that a template can ask for in a condition: which rules are on, and what of them may be there or not.
+/// Everything about a target that a template's conditions can ask: which rules are on, and which of their optional parts are present.
 ///
-/// Conditions are decided from these alone, in the check of a template as in its rendering. So the states that a template can tell apart are
-/// finite, and what was checked is what is rendered.
+/// Conditions depend only on these, both when a template is checked and when it is rendered. So a template can distinguish only finitely
+/// many states, and what was checked is what is rendered.
 struct TemplateFacts: OptionSet, Sendable, Hashable {
     let rawValue: UInt16
 
@@ -12,11 +12,11 @@ struct TemplateFacts: OptionSet, Sendable, Hashable {
     static let required = TemplateFacts(rawValue: 1 << 2)
     static let optional = TemplateFacts(rawValue: 1 << 3)
     static let alert = TemplateFacts(rawValue: 1 << 4)
-    /// The alert lets nobody past; says nothing without ``alert``.
+    /// The alert blocks; meaningless without ``alert``.
     static let blocking = TemplateFacts(rawValue: 1 << 5)
-    /// The kill switch lifts itself; says nothing without ``kill``.
+    /// The kill switch lifts itself; meaningless without ``kill``.
     static let until = TemplateFacts(rawValue: 1 << 6)
-    /// Some versions are blocked one by one; says nothing without ``required``.
+    /// Some versions are blocked one by one; meaningless without ``required``.
     static let blockedVersions = TemplateFacts(rawValue: 1 << 7)
     static let storeURL = TemplateFacts(rawValue: 1 << 8)
 
@@ -48,14 +48,14 @@ struct TemplateFacts: OptionSet, Sendable, Hashable {
 
     private var blocksWithAlert: Bool { isSuperset(of: [.alert, .blocking]) }
 
-    /// As ``Gate/state`` has it.
+    /// The same as ``Gate/state``.
     var state: GateState {
         if contains(.kill) || contains(.force) || blocksWithAlert { return .blocked }
         if contains(.required) { return .updateRequired }
         return isDisjoint(with: [.optional, .alert]) ? .open : .notice
     }
 
-    /// The rule that stands first, as ``Precedence/gatehouse`` has it; nil when none is on.
+    /// The first rule in the order of ``Precedence/gatehouse``; nil if none is on.
     var firstRule: Rule? {
         if contains(.kill) { return .killSwitch }
         if contains(.force) { return .forceUpdate }
@@ -83,7 +83,7 @@ struct TemplateFacts: OptionSet, Sendable, Hashable {
 }
 
 extension Rule {
-    /// Its name in templates.
+    /// The rule's name in templates.
     var templateWord: String {
         switch self {
         case .killSwitch: "kill"

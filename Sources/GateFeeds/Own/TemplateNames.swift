@@ -1,18 +1,18 @@
 import GateJSON
 import GateModel
 
-/// What a template can name: the values of its platform, or those of every platform of the app under the platform's key.
+/// What a template can name: the values of its platform or, under each platform's key, those of all of the app's platforms.
 struct TemplateNames: Sendable {
     struct Step: Sendable {
         let name: String
         let isBracketed: Bool
     }
 
-    /// The platforms that can be named, in order. One is all that there is where ``isOfPlatform``.
+    /// The platforms that can be named, in order. Only one if ``isOfPlatform``.
     let platforms: [PlatformKey]
     /// Whether values are named without a platform.
     let isOfPlatform: Bool
-    /// Those of the platforms whose versions are numbers.
+    /// The platforms whose versions are version codes.
     let withCodes: Set<PlatformKey>
 
     private static let values =
@@ -39,7 +39,7 @@ struct TemplateNames: Sendable {
         let value = try self.value(first, &rest, spelling)
         if value == .minimumVersionCode || value == .optionalVersionCode, !withCodes.contains(platforms[platform]) {
             let plain = spelling.dropLast("Code".count)
-            throw refusal("\(spelling) is a number, and the versions of \(platforms[platform]) are none: name \(plain), which is a text.")
+            throw refusal("\(spelling) is a number, but the versions of \(platforms[platform]) are not: name \(plain), which is a text.")
         }
         guard rest.isEmpty else {
             throw refusal("\(spelling) goes too deep: what stands before \(shown(rest.first?.name ?? "")) has no members.")

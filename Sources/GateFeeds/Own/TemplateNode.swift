@@ -1,31 +1,31 @@
-/// A value of a template, with where it stands in the text.
+/// A value in a template, with its position in the text.
 struct TemplateNode: Sendable {
     indirect enum Form: Sendable {
         /// A number, a word, or a text without places.
         case scalar(TemplateKind)
-        /// A text with places in it.
+        /// A text that contains places.
         case text([TextPart])
         case object([Member])
         case array([Element])
         case value(TemplateExpression)
-        /// Nothing stands where the branch that is taken is not there.
+        /// Produces nothing if the chosen branch is missing.
         case choice(TemplateExpression, then: TemplateNode?, otherwise: TemplateNode?)
     }
 
     enum TextPart: Sendable {
-        /// As it is spelled between the quotes.
+        /// As spelled between the quotes.
         case literal([UInt8])
         case place(TemplateExpression)
     }
 
-    /// White space is kept: before the name, between the name and the value, and behind the value.
+    /// White space is kept: before the name, between the name and the value, and after the value.
     struct Member: Sendable {
-        /// As the document has it.
+        /// As it appears in the document.
         let name: String
         let lead: Range<Int>
-        /// The name with its quotes, unescaped where `$$` was.
+        /// The name with its quotes; a leading `$$` is unescaped.
         let spelling: [UInt8]
-        /// The colon with what stands around it.
+        /// The colon with the white space around it.
         let colon: Range<Int>
         let value: TemplateNode
         let tail: Range<Int>
@@ -37,15 +37,15 @@ struct TemplateNode: Sendable {
         let tail: Range<Int>
     }
 
-    /// Where it stands in the template's bytes.
+    /// Its position in the template's bytes.
     let span: Range<Int>
-    /// RFC 6901, into the template.
+    /// RFC 6901 pointer into the template.
     let place: String
     let form: Form
-    /// Whether it comes out as it is spelled.
+    /// Whether it comes out exactly as it is spelled.
     let isConstant: Bool
 
-    /// The expressions that stand in it, anywhere.
+    /// All expressions in it, at any depth.
     var expressions: [TemplateExpression] {
         guard !isConstant else { return [] }
         switch form {
@@ -59,7 +59,7 @@ struct TemplateNode: Sendable {
         }
     }
 
-    /// What decides about it, by platform.
+    /// The facts on which it depends, by platform.
     var facts: [Int: TemplateFacts] {
         var facts: [Int: TemplateFacts] = [:]
         func add(_ node: TemplateNode) {
@@ -84,13 +84,13 @@ struct TemplateNode: Sendable {
         return facts
     }
 
-    /// Whether it may come out as nothing at all.
+    /// Whether it may produce nothing at all.
     var mayBeAbsent: Bool {
         guard case .choice(_, let then, let otherwise) = form else { return false }
         return then?.mayBeAbsent ?? true || otherwise?.mayBeAbsent ?? true
     }
 
-    /// UTF-8 bytes that it comes out as at most, in any state.
+    /// The most UTF-8 bytes that it can produce, in any state.
     var mostBytes: Int {
         guard !isConstant else { return span.count }
         switch form {
@@ -113,7 +113,7 @@ struct TemplateNode: Sendable {
 }
 
 extension TemplateExpression {
-    /// UTF-8 bytes of JSON that its value takes at most.
+    /// The most UTF-8 bytes that its value can take as JSON.
     var mostBytes: Int {
         switch self {
         case .path(let path): path.mostBytes

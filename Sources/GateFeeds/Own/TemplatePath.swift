@@ -11,19 +11,19 @@ struct TemplatePath: Sendable, Hashable {
         case killInterval, killUntil, minimumVersion, blockedVersions, optionalVersion, blocking
         /// A version code as a number.
         case minimumVersionCode, optionalVersionCode
-        /// The text of the rule that stands first.
+        /// The text of the rule that takes precedence.
         case firstText(language: String?)
         case blocked, state, storeURL, retryInterval, sequence
     }
 
-    /// The place of the platform in ``OwnTemplate/platforms``.
+    /// The index of the platform in ``OwnTemplate/platforms``.
     let platform: Int
     let value: Value
-    /// As it stands in the template, and as the rule does that it is a member of.
+    /// Its spelling in the template, and that of the rule to which it belongs.
     let spelling: String
     let ownerSpelling: String
 
-    /// The rule that it is a member of: where that is off there is no such value.
+    /// The rule to which it belongs: while that is off, the value does not exist.
     var owner: Rule? {
         switch value {
         case .text(let rule, _): rule
@@ -35,10 +35,10 @@ struct TemplatePath: Sendable, Hashable {
         }
     }
 
-    /// What decides whether it is there and of what type its members are, where it comes out.
+    /// The facts that decide whether it exists and, when it is written out, which types its members have.
     var factsOfShape: TemplateFacts { value == .rule(.killSwitch) ? [.kill, .until] : facts }
 
-    /// What decides whether it is there, of what type it is and whether it is true.
+    /// The facts that decide whether it exists, which type it has, and whether it counts as true.
     var facts: TemplateFacts {
         switch value {
         case .killUntil: [.kill, .until]
@@ -57,14 +57,14 @@ struct TemplatePath: Sendable, Hashable {
         }
     }
 
-    /// What it is under these facts: known altogether, or a value of a known type.
+    /// Its outcome under these facts: completely known, or a value of a known type.
     /// - Throws: `template_fails` for a member of a rule that is off.
     func outcome(_ facts: TemplateFacts) throws(TemplateRefusal) -> TemplateOutcome {
         if let owner, !facts.contains(TemplateFacts(owner)) {
             throw TemplateRefusal(
                 "template_fails",
                 at: "",
-                "\(spelling) is nothing while \(ownerSpelling) is off. Put it into {\"$if\":\"\(ownerSpelling)\",\"then\":…,\"else\":…}."
+                "\(spelling) does not exist while \(ownerSpelling) is off. Put it into {\"$if\":\"\(ownerSpelling)\",\"then\":…,\"else\":…}."
             )
         }
         switch value {
@@ -81,7 +81,7 @@ struct TemplatePath: Sendable, Hashable {
         }
     }
 
-    /// The value itself; null where there is none.
+    /// The value itself; null if there is none.
     func json(of target: Target) -> JSONValue {
         let gate = target.gate
         func text(_ message: Message?, _ language: String?) -> JSONValue {
@@ -107,14 +107,14 @@ struct TemplatePath: Sendable, Hashable {
         }
     }
 
-    /// A version code without the zeros that no JSON number begins with.
+    /// A version code without leading zeros, which JSON numbers cannot have.
     private static func code(_ version: String?) -> JSONValue {
         guard let version, VersionScheme.code.accepts(version) else { return .null }
         let digits = version.drop { $0 == "0" }
         return .number(digits.isEmpty ? "0" : String(digits))
     }
 
-    /// A rule as an object. It has all of its members in every state, so that its shape is one.
+    /// A rule as an object. It has all of its members in every state, so its shape never changes.
     private static func members(of rule: Rule, of gate: Gate) -> JSONObject {
         let message: JSONValue = .string(gate.message(of: rule)?.defaultText ?? "")
         switch rule {
@@ -132,9 +132,9 @@ struct TemplatePath: Sendable, Hashable {
         }
     }
 
-    /// UTF-8 bytes of JSON that it takes at most.
+    /// The most UTF-8 bytes that it takes as JSON.
     var mostBytes: Int {
-        // A scalar has four bytes at most, and one that is escaped has two: control characters no text holds.
+        // A scalar has at most four bytes. An escaped one takes two: texts contain no control characters other than line feed.
         let text = 4 * Message.lengths.upperBound + 2
         let version = VersionScheme.lengths.upperBound + 2
         let versions = 2 + GateLimits.versions * (version + 1)
@@ -153,7 +153,7 @@ struct TemplatePath: Sendable, Hashable {
         }
     }
 
-    /// The members of a value that is an object, and what each is.
+    /// The members of a value that is an object, with their types.
     func shape(_ facts: TemplateFacts) -> [(String, TemplateKind)] {
         switch value {
         case .rule(.killSwitch): [("message", .string), ("retryInterval", .number), ("until", facts.contains(.until) ? .string : .null)]
@@ -166,14 +166,14 @@ struct TemplatePath: Sendable, Hashable {
     }
 }
 
-/// What an expression is under given facts.
+/// The result of an expression under given facts.
 enum TemplateOutcome: Sendable {
     case null
     case bool(Bool)
     /// As it is spelled.
     case number(String)
     case string(String)
-    /// A value of the gate that is there; what it says is known when it is rendered.
+    /// An existing value of the gate; what it says is known only when it is rendered.
     case value(TemplatePath, TemplateKind)
 
     var kind: TemplateKind {
@@ -186,8 +186,8 @@ enum TemplateOutcome: Sendable {
         }
     }
 
-    /// JSON-e's truth: null, false, 0, an empty text and an empty list are not.
-    /// - Parameter facts: of the platform of a value.
+    /// Truth as in JSON-e: null, false, 0, an empty text and an empty list are false.
+    /// - Parameter facts: the facts of a value's platform.
     func isTrue(_ facts: (Int) -> TemplateFacts) -> Bool {
         switch self {
         case .null: false
@@ -199,7 +199,7 @@ enum TemplateOutcome: Sendable {
     }
 }
 
-/// The JSON type of a place, or that there is nothing.
+/// The JSON type of a place, or that it is absent.
 enum TemplateKind: Int, Sendable, Hashable, Comparable, CaseIterable {
     case absent, null, bool, number, string, array, object
 

@@ -1,10 +1,10 @@
 import GateJSON
 
-/// Reads a template's text into nodes that remember where everything stands in it.
+/// Parses a template's text into nodes that remember their positions in it.
 ///
-/// The text was read by ``JSONReader`` before, so that nothing here has to ask whether it is JSON.
+/// The text was already read by ``JSONReader``, so nothing here needs to check that it is JSON.
 struct TemplateReader {
-    /// Places that are filled, and conditions, of one template at most.
+    /// The most places and conditions of one template.
     static let mostPlaces = 500
 
     private let bytes: [UInt8]
@@ -98,13 +98,13 @@ struct TemplateReader {
                 _ = space()
             } else {
                 if name.contains("${") {
-                    throw .invalid("A name is a constant: \"${…}\" stands in values alone. Write the name out.", at: inner)
+                    throw .invalid("A name is a constant: \"${…}\" may stand only in values. Write the name out.", at: inner)
                 }
                 var told = name
                 if name.hasPrefix("$$"), String(name.dropFirst()).isKeptForOperators {
                     isUnescaped = true
                     told = String(name.dropFirst())
-                    // The first unit behind the quote is the dollar sign, however it is spelled.
+                    // The first unit after the quote is the dollar sign, however it is spelled.
                     spelling = [UInt8(ascii: "\"")] + units.dropFirst().flatMap(\.spelling) + [UInt8(ascii: "\"")]
                 }
                 let value = try node(at: inner)
@@ -137,11 +137,11 @@ struct TemplateReader {
 
     private func shown(_ name: String) -> String { JSONValue.string(String(name.prefix(40))).text }
 
-    /// The expression of `$eval` or `$if`: a text, which is no template itself.
+    /// The expression of `$eval` or `$if`: a text that is not a template itself.
     private mutating func operand(of name: String, at place: String) throws(TemplateRefusal) -> String {
         guard name == "$eval" || name == "$if" else {
             guard Self.otherOperators.contains(name) else {
-                throw .invalid("A name like \(shown(name)) is kept for operators; write \(shown("$" + name)) to say it.", at: place)
+                throw .invalid("A name like \(shown(name)) is reserved for operators; write \(shown("$" + name)) to mean the name.", at: place)
             }
             throw .invalid(
                 "\(name) is an operator of JSON-e that templates here do not have: there are $eval, $if and \"${…}\", no loops and no functions.",
@@ -163,13 +163,13 @@ struct TemplateReader {
         let isChoice = operation.name == "$if"
         let stray = others.first ?? members.lazy.map(\.name).first { !isChoice || ($0 != "then" && $0 != "else") }
         if let stray {
-            let allowed = isChoice ? "then and else alone stand" : "nothing stands"
-            throw .invalid("Beside \(operation.name) \(allowed), and not \(shown(stray)).", at: place)
+            let allowed = isChoice ? "only then and else may stand" : "nothing may stand"
+            throw .invalid("Beside \(operation.name) \(allowed), not \(shown(stray)).", at: place)
         }
         let expression = try expression(operation.text, at: operation.place)
         guard isChoice else { return .value(expression) }
         guard !members.isEmpty else {
-            throw .invalid("$if needs \"then\", and \"else\" where something is to stand there too.", at: place)
+            throw .invalid("$if needs \"then\", and \"else\" if something is to stand there otherwise.", at: place)
         }
         func branch(_ name: String) -> TemplateNode? { members.first { $0.name == name }?.value }
         return .choice(expression, then: branch("then"), otherwise: branch("else"))
@@ -187,12 +187,12 @@ struct TemplateReader {
 
     /// One character of a string: what it is, and how it is spelled.
     private struct Unit {
-        /// Its byte, when it is one of ASCII; else 0.
+        /// Its byte if it is ASCII; otherwise 0.
         let ascii: UInt8
         let spelling: ArraySlice<UInt8>
     }
 
-    /// Takes a string with its quotes.
+    /// Reads a string with its quotes.
     private mutating func string() -> [Unit] {
         position += 1
         var units: [Unit] = []
@@ -212,7 +212,7 @@ struct TemplateReader {
         return units
     }
 
-    /// What an escape stands for, when that is printable ASCII or one of the white space; else 0.
+    /// The character that an escape stands for, if it is printable ASCII or one of the white space characters; otherwise 0.
     private static func ascii(_ escape: ArraySlice<UInt8>) -> UInt8 {
         switch escape[escape.startIndex + 1] {
         case UInt8(ascii: "n"): return 0x0A
@@ -227,12 +227,12 @@ struct TemplateReader {
     }
 
     private static func text(_ units: [Unit]) -> String {
-        // It was read as JSON before, so it is read again without a fault.
+        // It was already read as JSON, so reading it again cannot fail.
         let spelled = [UInt8(ascii: "\"")] + units.flatMap(\.spelling) + [UInt8(ascii: "\"")]
         return (try? JSONReader.read(spelled))?.string ?? ""
     }
 
-    /// The places in a text; nil where it comes out as it is spelled.
+    /// The places in a text; nil if it comes out exactly as it is spelled.
     private mutating func textParts(_ units: [Unit], at place: String) throws(TemplateRefusal) -> [TemplateNode.TextPart]? {
         func isOpening(_ index: Int) -> Bool {
             index + 1 < units.count && units[index].ascii == UInt8(ascii: "$") && units[index + 1].ascii == UInt8(ascii: "{")
@@ -243,7 +243,7 @@ struct TemplateReader {
         var index = 0
         while index < units.count {
             if units[index].ascii == UInt8(ascii: "$"), isOpening(index + 1) {
-                // $${ is ${ and no place.
+                // `$${` stands for `${` and is not a place.
                 isPlain = false
                 literal += units[index + 1].spelling + units[index + 2].spelling
                 index += 3
@@ -266,7 +266,7 @@ struct TemplateReader {
         return parts
     }
 
-    /// The brace that closes a place: one in a text of the expression is none.
+    /// The brace that closes a place; braces in a text inside the expression do not count.
     private static func end(of units: [Unit], from start: Int) -> Int? {
         var quote: UInt8?
         for index in start..<units.count {

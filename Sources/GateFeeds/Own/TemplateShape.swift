@@ -1,4 +1,4 @@
-/// What a place of a document is in all of some states taken together.
+/// What a place of a document can be, over a set of states.
 struct TemplateShape: Sendable {
     struct Member: Sendable {
         let name: String
@@ -7,11 +7,11 @@ struct TemplateShape: Sendable {
 
     /// Each type that it has in some state, with the first such state.
     private(set) var kinds: [TemplateKind: Int] = [:]
-    /// Of the objects among them, in the order in which they were met.
+    /// The members of its objects, in the order in which they were found.
     private(set) var members: [Member] = []
     private var places: [String: Int] = [:]
-    /// Of the arrays among them: of each place, where every array has as many; else of all places taken together, for with their number
-    /// their places differ from state to state.
+    /// The elements of its arrays: one shape per index if all arrays have the same length; otherwise one shape for all indexes together,
+    /// because an index then means different elements in different states.
     private(set) var elements: [TemplateShape] = []
     private(set) var elementsMove = false
 
@@ -24,7 +24,7 @@ struct TemplateShape: Sendable {
         for member in members { add(member.name, member.shape) }
     }
 
-    /// - Parameter elements: one that may be missing moves those behind it.
+    /// - Parameter elements: if one of them may be missing, those after it move.
     init(elements: [TemplateShape], in state: Int) {
         kinds = [.array: state]
         elementsMove = elements.contains { $0.kinds[.absent] != nil }
@@ -45,7 +45,7 @@ struct TemplateShape: Sendable {
         members.append(Member(name: name, shape: shape))
     }
 
-    /// Takes in what the place is in other states.
+    /// Adds what the place is in other states.
     mutating func merge(_ other: TemplateShape) {
         let (objects, otherObjects) = (kinds[.object], other.kinds[.object])
         if let otherObjects {

@@ -8,7 +8,7 @@ struct TemplateWriter {
     private let targets: [Target?]
     private let facts: [TemplateFacts]
 
-    /// - Parameter targets: by the places of their platforms; nil for one that the template does not look at.
+    /// - Parameter targets: by the index of their platform; nil for one that the template does not use.
     init(_ source: [UInt8], _ targets: [Target?]) {
         self.source = source
         self.targets = targets
@@ -18,7 +18,7 @@ struct TemplateWriter {
 
     mutating func copy(_ span: Range<Int>) { output += source[span] }
 
-    /// - Returns: false where nothing is to stand.
+    /// - Returns: false if nothing is to be written.
     mutating func write(_ node: TemplateNode) throws(TemplateRefusal) -> Bool {
         guard !node.isConstant else {
             copy(node.span)
@@ -38,7 +38,7 @@ struct TemplateWriter {
                 output += member.spelling
                 copy(member.colon)
                 if try write(member.value) {
-                    // White space before a comma stays with its member, that before the brace is the object's own.
+                    // White space before a comma belongs to its member; white space before the closing brace belongs to the object.
                     if member.tail != members.last?.tail { copy(member.tail) }
                     isEmpty = false
                 } else {
@@ -82,7 +82,7 @@ struct TemplateWriter {
             case .literal(let bytes): output += bytes
             case .place(let expression):
                 switch json(try outcome(expression, at: place)) {
-                // JSON-e: null comes out as nothing.
+                // As in JSON-e, null comes out as nothing.
                 case .null: break
                 case .string(let text): output += JSONValue.string(text).bytes.dropFirst().dropLast()
                 case let value: output += value.bytes

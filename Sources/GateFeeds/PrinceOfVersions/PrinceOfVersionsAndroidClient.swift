@@ -1,10 +1,10 @@
 import GateJSON
 import GateModel
 
-/// Prince of Versions 4 on Android: what it makes of a feed's bytes (`JsonConfigurationParser.java`, `InteractorImpl.java`; wire formats
+/// Prince of Versions 4 on Android: what it does with a feed's bytes (`JsonConfigurationParser.java`, `InteractorImpl.java`; wire formats
 /// section 4).
 package enum PrinceOfVersionsAndroidClient {
-    /// The last version that was shown, by a required update too: one slot.
+    /// The last version that was shown, even by a required update: one slot.
     package struct Memory: Sendable, Hashable {
         package var lastNotified: Int?
 
@@ -20,7 +20,7 @@ package enum PrinceOfVersionsAndroidClient {
 
     struct Failure: Error, Hashable { let reason: String }
 
-    /// The config that a phone's system chooses, as far as it is of use.
+    /// The config that a phone's system selects, as far as it is used.
     struct Config: Hashable {
         let required: Int?
         let last: Int?
@@ -29,7 +29,7 @@ package enum PrinceOfVersionsAndroidClient {
 
     /// - Parameters:
     ///   - installed: the app's version code.
-    ///   - apiLevel: the system's, for requirements.
+    ///   - apiLevel: the system's API level, for requirements.
     package static func decide(_ bytes: [UInt8], installed: Int, apiLevel: Int = 99, memory: Memory = Memory()) -> ClientDecision {
         decide(read(bytes, apiLevel: apiLevel), installed: installed, memory: memory)
     }
@@ -47,7 +47,7 @@ package enum PrinceOfVersionsAndroidClient {
         }
     }
 
-    /// What a phone does that has read its feed.
+    /// What a phone does once it has read its feed.
     static func decide(_ reading: Result<Config, Failure>, installed: Int, memory: Memory = Memory()) -> ClientDecision {
         switch reading {
         case .failure(let failure): return .failed(reason: failure.reason)
@@ -62,7 +62,7 @@ package enum PrinceOfVersionsAndroidClient {
         }
     }
 
-    /// The members of the config that a phone chooses for which its whole check fails.
+    /// The members of the selected config for which the whole check fails.
     static func unreadableMembers(of config: JSONObject) -> [String] {
         config.members.filter { name, value in
             do throws(Failure) {
@@ -77,7 +77,7 @@ package enum PrinceOfVersionsAndroidClient {
     }
 
     private static func config(of bytes: [UInt8], apiLevel: Int) throws(Failure) -> JSONObject {
-        // What is wrong with the text is nothing to the client: every fault is the same error to it.
+        // What is wrong with the text does not matter to the client: every fault is the same error.
         guard let root = ((try? LooseJSON.read(String(decoding: bytes, as: UTF8.self), .orgJSON)) ?? nil)?.object else {
             throw Failure(reason: "not a JSON object")
         }
@@ -95,7 +95,7 @@ package enum PrinceOfVersionsAndroidClient {
         }
     }
 
-    /// A JSON integer within 32 bits; text or a fraction fails the whole check.
+    /// A JSON integer within 32 bits; for a text or a fraction the whole check fails.
     private static func version(_ value: JSONValue?) throws(Failure) -> Int? {
         guard let value, !value.isNull else { return nil }
         guard let integer = value.integer, Int32(exactly: integer) != nil else { throw Failure(reason: "a version is no 32-bit integer") }

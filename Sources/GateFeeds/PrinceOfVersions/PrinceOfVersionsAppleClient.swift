@@ -1,14 +1,15 @@
 import GateJSON
 package import GateModel
 
-/// Prince of Versions 4 on iOS or macOS: what it makes of a feed's bytes (its `UpdateData.swift`, `Version.swift`; wire formats section 4).
+/// Prince of Versions 4 on iOS or macOS: what it does with a feed's bytes (its `UpdateData.swift`, `Version.swift`; wire formats section
+/// 4).
 package enum PrinceOfVersionsAppleClient {
     /// A version as the library compares it: three numbers, and a build after a hyphen.
     package struct Version: Sendable, Hashable, Comparable {
         /// Major, minor, patch, build.
         private let numbers: [Int]
 
-        /// Nil when the first component is no number; other components that are none count as 0.
+        /// Nil if the first component is not a number; other components that are not numbers count as 0.
         package init?(_ text: String) {
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             let components = parts[0].split(separator: ".", omittingEmptySubsequences: false)
@@ -19,15 +20,15 @@ package enum PrinceOfVersionsAppleClient {
 
         private init(numbers: [Int]) { self.numbers = numbers }
 
-        /// The version with the greatest build: every build of it that a phone can have is less than what is greater than this.
+        /// The version with the highest possible build: whatever is greater than this is greater than every build that a phone can have.
         var release: Version { Version(numbers: numbers.prefix(3) + [.max]) }
 
-        /// The next patch; nil where there is none.
+        /// The next patch; nil if there is none.
         var next: Version? {
             numbers[2] < .max ? Version(numbers: [numbers[0], numbers[1], numbers[2] + 1, 0]) : nil
         }
 
-        /// Without its build.
+        /// The text without its build.
         var text: String { numbers.prefix(3).map(String.init).joined(separator: ".") }
 
         package static func < (one: Version, other: Version) -> Bool { one.numbers.lexicographicallyPrecedes(other.numbers) }
@@ -46,7 +47,7 @@ package enum PrinceOfVersionsAppleClient {
         let requirements: JSONObject
     }
 
-    /// Versions that were shown: the library keeps a flag for each, for ever.
+    /// The versions that were shown: the library keeps a flag for each, for ever.
     package struct Memory: Sendable, Hashable {
         package var shown: Set<String>
 
@@ -59,7 +60,7 @@ package enum PrinceOfVersionsAppleClient {
 
     /// - Parameters:
     ///   - installed: `CFBundleShortVersionString-CFBundleVersion`, or without the build.
-    ///   - platform: `ios` or `macos`, whose list is read.
+    ///   - platform: `ios` or `macos`: whose list is read.
     ///   - os: the system's version, for requirements.
     package static func decide(
         _ bytes: [UInt8],
@@ -71,10 +72,10 @@ package enum PrinceOfVersionsAppleClient {
         decide(read(bytes, platform: platform, os: os), installed: installed, memory: memory)
     }
 
-    /// What the library makes of a document before it looks at the app's own version.
+    /// The library's result for a document, before it considers the app's own version.
     enum Reading {
         case failed(reason: String)
-        /// The config that the phone's system chooses.
+        /// The config that the phone's system selects.
         case config(Config)
     }
 
@@ -89,7 +90,7 @@ package enum PrinceOfVersionsAppleClient {
         return .config(config)
     }
 
-    /// What a phone does that has read its feed.
+    /// What a phone does once it has read its feed.
     static func decide(_ reading: Reading, installed: String, memory: Memory = Memory()) -> ClientDecision {
         let config: Config
         switch reading {
@@ -105,7 +106,7 @@ package enum PrinceOfVersionsAppleClient {
         return .proceed
     }
 
-    /// The configs of a list; nil when it is none or when any of them is malformed, which drops them all.
+    /// The configs in a list; nil if it is not a list or if any of them is malformed, which discards them all.
     private static func list(_ value: JSONValue?) -> [Config]? {
         guard let items = value?.array else { return nil }
         var configs: [Config] = []
@@ -116,7 +117,7 @@ package enum PrinceOfVersionsAppleClient {
         return configs
     }
 
-    /// The members of a config for which the library drops its whole list.
+    /// The members of a config for which the library discards its whole list.
     static func unreadableMembers(of config: JSONObject) -> [String] {
         config.members.filter { Self.config(.object([$0.name: $0.value])) == nil }.map(\.name)
     }
@@ -164,7 +165,7 @@ package enum PrinceOfVersionsAppleClient {
     private static func isSatisfied(_ requirements: JSONObject, os: String) -> Bool {
         requirements.members.allSatisfy { name, value in
             guard name == "required_os_version" else { return false }
-            // One that cannot be read counts as absent.
+            // A requirement that cannot be read counts as absent.
             guard let wanted = value.string.flatMap(Version.init(_:)), let os = Version(os) else { return true }
             return !(os < wanted)
         }

@@ -1,10 +1,10 @@
 import GateJSON
 import GateModel
 
-/// The lists that Prince of Versions obeys: one for each of `ios`, `android` and `macos` that the app has.
+/// The lists that Prince of Versions obeys: one for each of `ios`, `android` and `macos` among the app's platforms.
 ///
-/// It knows a required and an optional version and nothing else: a kill switch leaves it as it is. A list is never empty and its one
-/// config never without a version, because the library takes both for errors (wire formats 4.1).
+/// The library knows only a required and an optional version: a kill switch changes nothing here. A list is never empty and its one config
+/// never without a version, because the library treats both as errors (wire formats 4.1).
 enum PrinceOfVersionsFeed {
     /// The platform's name in the document's root; nil for a platform that the library does not know.
     static func listName(of platform: PlatformKey) -> String? {
@@ -16,7 +16,7 @@ enum PrinceOfVersionsFeed {
         }
     }
 
-    /// The lists by their names: `ios2`, `android2`, `macos2`. Empty when the app has none of these platforms.
+    /// The lists by name: `ios2`, `android2`, `macos2`. Empty if the app has none of these platforms.
     static func members(of targets: [Target]) throws(FeedError) -> JSONObject {
         var lists = JSONObject()
         for platform in [PlatformKey.ios, .android, .macos] {
@@ -36,17 +36,17 @@ enum PrinceOfVersionsFeed {
         }
         if let rule = gate.optionalUpdate, let version = try version(rule.optionalVersion, "/optionalUpdate/optionalVersion", target) {
             config["last_version_available"] = version
-            // The dashboard promises that an optional update is shown once per version; the other word would show it at every check.
+            // The dashboard promises that an optional update is shown once per version; `ALWAYS` would show it at every check.
             config["notify_last_version_frequency"] = .string("ONCE")
         }
         if config.isEmpty { config["required_version"] = idle(target) }
         return config
     }
 
-    /// A version that nobody is below.
+    /// A version that no phone is below.
     private static func idle(_ target: Target) -> JSONValue { target.key.platform == .android ? .integer(1) : .string("0") }
 
-    /// The version as the library reads it on this platform, or nil when it has no form for it.
+    /// The version as the library reads it on this platform; nil if it cannot be expressed.
     private static func version(_ text: String, _ field: String, _ target: Target) throws(FeedError) -> JSONValue? {
         guard target.key.platform == .android else { return PrinceVersion.text(of: text).map(JSONValue.string) }
         guard target.publishesVersionCodes else { return nil }
@@ -54,9 +54,9 @@ enum PrinceOfVersionsFeed {
     }
 }
 
-/// A version as Prince of Versions on Apple platforms reads it.
+/// A version as Prince of Versions reads it on Apple platforms.
 enum PrinceVersion {
-    /// `version` in at most three components, which is all that is compared; nil when a component is too large for the library's integers,
+    /// `version` in at most three components, which is all that is compared; nil if a component is too large for the library's integers,
     /// because one such value voids its whole list (wire formats 4.1, 4.2).
     static func text(of version: String) -> String? {
         let components = version.split(separator: ".").prefix(3)

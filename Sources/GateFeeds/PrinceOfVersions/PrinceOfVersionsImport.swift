@@ -6,7 +6,7 @@ import GateModel
 /// The library has no texts, no alert and no kill switch; so `alert`, `killSwitch` and `forceUpdate` stay as they are.
 struct PrinceOfVersionsImport {
     private let target: Target
-    /// Where the config stands: `ios2.0`.
+    /// The config's place in the file: `ios2.0`.
     private let path: String
     private let config: JSONObject
 
@@ -26,12 +26,12 @@ struct PrinceOfVersionsImport {
                 "\(name) is an empty list, which Prince of Versions takes for an error; leave it out or give it one config."
             )
         }
-        // Phones obey the first config whose requirements they meet; everybody meets the first one that has none.
+        // Phones obey the first config whose requirements they meet; every phone meets the first one without requirements.
         var taken: PrinceOfVersionsImport?
-        // What the library does not read shuts nobody out today, and must not begin to.
+        // What the library does not read shuts nobody out today, and must not start to.
         var isRead = true
         for (path, value) in configs {
-            // On Android phones read no further than the config that they take; on Apple platforms all or none.
+            // On Android phones read no further than the config that they select; on Apple platforms they read all configs or none.
             let isReached = platform != .android || taken == nil
             guard let config = value.object else {
                 draft.refuse(path, value, code: "malformed", "A config is an object, not \(value.kindInWords).")
@@ -58,8 +58,8 @@ struct PrinceOfVersionsImport {
         if isRead { taken?.read(into: &draft) }
     }
 
-    /// Refuses what keeps the library from reading the list.
-    /// - Returns: whether there is nothing of that kind.
+    /// Refuses whatever keeps the library from reading the list.
+    /// - Returns: whether there was nothing to refuse.
     private static func refuseUnreadable(
         _ config: JSONObject,
         at path: String,
@@ -113,7 +113,7 @@ struct PrinceOfVersionsImport {
         let platform = target.key.platform
         let version = version(member)
         if let other = draft.json(of: rule, on: platform)?[versionMember]?.string {
-            // LaunchGate's or Gandalf's part of the same document has said it already, with a text and in full.
+            // LaunchGate's or Gandalf's part of the same document already has this rule, complete and with a text.
             if !version.isEmpty, version != other, version != PrinceVersion.text(of: other) {
                 draft.warn(
                     "versions_differ",
@@ -123,7 +123,7 @@ struct PrinceOfVersionsImport {
             return
         }
         if version.isEmpty {
-            // Said of a rule that the other part refused, "off" would turn off what stays on the target.
+            // If the other part's rule was refused, clearing it here would turn off what stays on the target.
             if !draft.hasRefused(rule, on: platform) { draft.clear(rule, on: platform) }
             return
         }
@@ -144,7 +144,7 @@ struct PrinceOfVersionsImport {
         draft.set(rule, on: target, to: json) { _ in ("\(path).\(member)", config[member] ?? .null) }
     }
 
-    /// The version; "" when there is none or when nobody is below it. What the library cannot read has been refused.
+    /// The version; "" if there is none or if no phone is below it. A version that the library cannot read has already been refused.
     private func version(_ member: String) -> String {
         guard let value = config[member] else { return "" }
         if let code = value.integer { return code <= 1 ? "" : String(code) }
@@ -152,7 +152,7 @@ struct PrinceOfVersionsImport {
         return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") } ? "" : text
     }
 
-    /// Members that are null ask nothing.
+    /// Members that are null require nothing.
     private static func hasRequirements(_ config: JSONObject) -> Bool {
         config["requirements"]?.object?.members.contains { !$0.value.isNull } ?? false
     }

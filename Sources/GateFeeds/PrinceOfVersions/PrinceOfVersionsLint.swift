@@ -1,6 +1,6 @@
 import GateModel
 
-/// What Prince of Versions will make of a change.
+/// What Prince of Versions will do with a change.
 enum PrinceOfVersionsLint {
     static func findings(_ change: GateChange) -> [Finding] {
         guard PrinceOfVersionsFeed.listName(of: change.target.platform) != nil else { return [] }

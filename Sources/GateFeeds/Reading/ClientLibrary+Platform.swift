@@ -3,8 +3,8 @@ package import GateModel
 extension ClientLibrary {
     /// The libraries that can read the feeds of a platform, the likeliest first.
     ///
-    /// Bellerophon's status is there for every platform. The objects of platforms that neither LaunchGate nor Gandalf was written for are for
-    /// apps that point one of the two at a name of their own.
+    /// Bellerophon's status exists for every platform. The objects of platforms for which neither LaunchGate nor Gandalf was written are
+    /// for apps that made one of the two read another name.
     package static func reading(_ platform: PlatformKey, scheme: VersionScheme) -> [ClientLibrary] {
         let dialect: ClientLibrary =
             switch ObjectDialect(platform: platform, scheme: scheme) {
@@ -12,11 +12,11 @@ extension ClientLibrary {
             case .gandalf: .gandalf
             }
         let prince: [ClientLibrary] = PrinceOfVersionsFeed.listName(of: platform) == nil ? [] : [.princeOfVersions]
-        // Bellerophon was written for iOS: on Android it comes last.
+        // Bellerophon was written for iOS, so on Android it comes last.
         return platform == .android ? [dialect] + prince + [.bellerophon] : [.bellerophon, dialect] + prince
     }
 
-    /// Whether the library has a word for the rule in its feed.
+    /// Whether the library's feed can express the rule.
     func knows(_ rule: Rule) -> Bool {
         switch (self, rule) {
         case (.bellerophon, .killSwitch), (.bellerophon, .forceUpdate): true

@@ -1,16 +1,16 @@
 import GateModel
 
-/// A feed as one client library has read it, which decides for every version without reading it again.
+/// A feed as one client library has read it; decides for every version without being read again.
 enum ReadFeed {
     case bellerophon(ClientDecision)
     case launchGate(LaunchGateClient.Reading)
     case gandalf(GandalfClient.Reading, GandalfClient.Release)
     case princeOnAndroid(Result<PrinceOfVersionsAndroidClient.Config, PrinceOfVersionsAndroidClient.Failure>)
     case princeOnApple(PrinceOfVersionsAppleClient.Reading)
-    /// Gatehouse's own document: whoever reads it shows what the gate means.
+    /// Gatehouse's own document: its readers show what the gate means.
     case gate(GateMeaning)
 
-    /// - Parameter release: of Gandalf.
+    /// - Parameter release: the release of Gandalf.
     init(_ library: ClientLibrary, _ bytes: [UInt8], on platform: PlatformKey, release: GandalfClient.Release = .upTo1_4_0) {
         switch library {
         case .bellerophon: self = .bellerophon(BellerophonClient.decide(bytes))
@@ -22,10 +22,10 @@ enum ReadFeed {
         }
     }
 
-    /// What a phone shows that was shown nothing before.
+    /// What a phone shows that has not been shown anything yet.
     ///
-    /// Gandalf and Prince of Versions on Android count in version codes. Where a platform's versions are dotted no rule of theirs is published,
-    /// so that the code makes no difference.
+    /// Gandalf and Prince of Versions on Android compare version codes. If a platform's versions are dotted, no version rule is published
+    /// for them, so the code makes no difference.
     func shown(to version: String) -> Effect.Shown {
         switch self {
         case .bellerophon(let decision): Effect.Shown(decision)
@@ -38,9 +38,10 @@ enum ReadFeed {
         }
     }
 
-    /// What a phone shows whose person has put away all that another document showed that can be put away: of that document, and of this one.
+    /// What a phone shows, by another document and by this one, once its person has dismissed everything in the other document that can be
+    /// dismissed.
     func shown(to version: String, puttingAway file: ReadFeed) -> (file: Effect.Shown, feed: Effect.Shown) {
-        // A library shows one thing at a time, and there are two that it remembers.
+        // A library shows one thing at a time, and remembers two kinds of thing.
         func shown<Reading, Memory>(
             _ file: Reading,
             _ feed: Reading,
@@ -86,12 +87,12 @@ enum ReadFeed {
                 remember: { $0.remember($1) },
                 decide: { PrinceOfVersionsAppleClient.decide($0, installed: version, memory: $1) }
             )
-        // Nothing is remembered.
+        // These libraries remember nothing.
         default: return (file.shown(to: version), self.shown(to: version))
         }
     }
 
-    /// The versions that its rules name, as the library read them.
+    /// The versions named by its rules, as the library read them.
     var versions: [String] {
         switch self {
         case .bellerophon, .gate: []

@@ -1,12 +1,12 @@
 import GateJSON
 import GateModel
 
-/// A target's feed as one client library has read it, which says for any number of phones what they show and why: read once.
+/// A target's feed as one client library has read it: read once, it says for any number of phones what they show and why.
 struct SimulatedFeed {
-    /// What one phone makes of it.
+    /// What one phone does with it.
     struct Look {
         let decision: ClientDecision
-        /// The rule that is shown; nil where none is.
+        /// The rule that is shown; nil if none is.
         let rule: Rule?
         let view: SimulatedView
         /// Rules in force that are not shown, in the order of ``Rule``.
@@ -19,12 +19,12 @@ struct SimulatedFeed {
     private let release: GandalfRelease
     private let target: Target
     private let feed: ReadFeed
-    /// What the library is told where a rule is the only one, of those that were asked about.
+    /// What the library gets when a rule is the only one; kept for the rules examined so far.
     private var alone: [Rule: (feed: ReadFeed, target: Target)] = [:]
 
     /// - Parameters:
-    ///   - release: of Gandalf.
-    ///   - bytes: of the document that the library polls.
+    ///   - release: the release of Gandalf.
+    ///   - bytes: the document that the library polls.
     init(_ library: ClientLibrary, _ release: GandalfRelease, of target: Target, _ bytes: [UInt8]) {
         self.library = library
         self.release = release
@@ -33,9 +33,9 @@ struct SimulatedFeed {
     }
 
     /// - Parameters:
-    ///   - fresh: a phone of that library, which was shown nothing yet.
-    ///   - seen: whether it was shown before all that its library remembers.
-    ///   - locale: the language that its person has asked for.
+    ///   - fresh: a phone with that library that has not been shown anything yet.
+    ///   - seen: whether it has already shown everything that its library remembers.
+    ///   - locale: the person's language.
     mutating func look(_ fresh: SimulatedPhone, seen: Bool, locale: String?) throws(ModelError) -> Look {
         let decision = (seen ? fresh.shown(feed) : fresh).decide(feed)
         let shown = Self.rule(decision, of: target)
@@ -48,12 +48,12 @@ struct SimulatedFeed {
         return Look(decision: decision, rule: shown, view: view, hidden: hidden)
     }
 
-    /// The rule of the gate that a decision comes from.
+    /// The gate's rule from which a decision follows.
     static func rule(_ decision: ClientDecision, of target: Target) -> Rule? {
         switch decision {
         case .killed: .killSwitch
         case .forced: .forceUpdate
-        // Where every version must update, a library that does not know that is told to update to the newest release.
+        // If every version must update, a library without that rule is told to update to the newest release.
         case .requiredUpdate: target.gate.forceUpdate != nil && target.settings.newestRelease != nil ? .forceUpdate : .requiredUpdate
         case .optionalUpdate: .optionalUpdate
         case .alert: target.gate.killSwitch != nil ? .killSwitch : .alert
@@ -61,7 +61,7 @@ struct SimulatedFeed {
         }
     }
 
-    /// Why a rule in force is not shown: found out by running the library on a gate that has no other rule.
+    /// Why a rule in force is not shown, found by running the library on a gate that has no other rule.
     private mutating func reason(_ rule: Rule, behind shown: Rule?, fresh: SimulatedPhone, seen: Bool) throws(ModelError) -> String {
         guard library.knows(rule) else { return "\(library.title) has no word for \(rule.inWords)." }
         if rule == .forceUpdate, library != .bellerophon, target.settings.newestRelease == nil {
@@ -70,25 +70,25 @@ struct SimulatedFeed {
         let isAndroid = library == .gandalf || target.key.platform == .android
         if [.requiredUpdate, .optionalUpdate].contains(rule), isAndroid, library != .bellerophon, !target.publishesVersionCodes {
             return
-                "The versions of \(target.key) are no version codes, which \(library.title) counts in, so the rule is left out of its feed."
+                "The versions of \(target.key) are not version codes, the only versions that \(library.title) reads, so the rule is left out of its feed."
         }
         let alone = try only(rule)
         guard Self.rule(fresh.decide(alone.feed), of: alone.target) != nil else {
             guard let wanted = alone.target.gate.version(of: rule, settings: target.settings) else {
                 return "It does not concern version \(fresh.version)."
             }
-            let order = library == .launchgate ? " by the order of their texts" : ""
+            let order = library == .launchgate ? " when compared as text" : ""
             return "It does not concern version \(fresh.version), which is not below \(wanted)\(order)."
         }
-        if seen, wasShown(rule, fresh) { return "This phone was shown it before." }
+        if seen, wasShown(rule, fresh) { return "This phone has shown it before." }
         if let shown { return "It waits behind \(shown.inWords)." }
-        guard library == .launchgate else { return "It is left out of the feed of \(library.title) beside the other rules that are on." }
+        guard library == .launchgate else { return "It is left out of the feed of \(library.title) because of the other rules that are on." }
         let first = LaunchGateFeed.rule(speakingFor: target.gate, settings: target.settings)
         let other = first.map { $0 == rule ? "another rule" : $0.inWords } ?? "another rule"
-        return "\(library.title) looks at one rule only, and \(other) stands before it, also for versions that it does not concern."
+        return "\(library.title) looks at one rule only, and \(other) comes first, even for versions that it does not concern."
     }
 
-    /// What the library is told where no other rule is on.
+    /// What the library gets if no other rule is on.
     private mutating func only(_ rule: Rule) throws(ModelError) -> (feed: ReadFeed, target: Target) {
         if let known = alone[rule] { return known }
         var target = target
@@ -98,7 +98,7 @@ struct SimulatedFeed {
         return found
     }
 
-    /// Reads the document of one target, without its app: what stands beside it, no library looks at.
+    /// Reads the document with only one of the app's targets: no library looks at the others beside it.
     /// - Throws: `unpublishable_feed` (422).
     private static func read(_ library: ClientLibrary, _ release: GandalfRelease, of target: Target) throws(ModelError) -> ReadFeed {
         let platform = target.key.platform
@@ -108,7 +108,7 @@ struct SimulatedFeed {
         } catch { throw .unpublishable(error) }
     }
 
-    /// Whether the library shows the rule at all, at once or after what it shows before it.
+    /// Whether the library shows the rule at all, at once or after what it shows first.
     private func wasShown(_ rule: Rule, _ fresh: SimulatedPhone) -> Bool {
         var phone = fresh
         for _ in 0..<3 {
@@ -119,7 +119,7 @@ struct SimulatedFeed {
         return false
     }
 
-    /// Feeds that are the same for everybody have one text.
+    /// Feeds that are the same for everybody have only one text.
     private func language(_ locale: String?, _ rule: Rule?) -> String? {
         guard let locale, let rule, case .localized(let texts)? = target.gate.message(of: rule) else { return nil }
         guard let found = LanguageLookup.best(of: texts.keys.filter { $0 != "default" }, for: [locale]) else { return nil }
@@ -128,14 +128,14 @@ struct SimulatedFeed {
 }
 
 extension ModelError {
-    /// A gate that must not reach phones.
+    /// The error for a gate that must not reach phones.
     static func unpublishable(_ error: FeedError) -> ModelError {
-        .invalid("unpublishable_feed", "Phones cannot be given this: \(error.detail)", field: "/set")
+        .invalid("unpublishable_feed", "This cannot be sent to phones: \(error.detail)", field: "/set")
     }
 }
 
 extension Gate {
-    /// The version that phones are compared with; nil for a rule without one.
+    /// The version with which phones are compared; nil for a rule without one.
     fileprivate func version(of rule: Rule, settings: PlatformSettings) -> String? {
         rule == .forceUpdate ? settings.newestRelease : version(of: rule)
     }

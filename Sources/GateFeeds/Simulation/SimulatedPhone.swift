@@ -3,9 +3,9 @@ import GateModel
 
 /// One phone with one client library, one version of an app, and what the library remembers on it.
 struct SimulatedPhone {
-    /// What each library keeps, in its own form.
+    /// What each library stores, in its own form.
     private enum Memory {
-        /// Nothing is ever kept.
+        /// Nothing is ever stored.
         case none
         case launchGate(LaunchGateClient.Memory)
         case gandalf(GandalfClient.Memory)
@@ -16,12 +16,12 @@ struct SimulatedPhone {
     let library: ClientLibrary
     let platform: PlatformKey
     let version: String
-    /// The version as Android counts it; 0 where nobody asks for it.
+    /// The version as a version code; 0 if it is not used.
     private let code: Int32
     private var memory: Memory
 
-    /// A phone that was shown nothing yet.
-    /// - Throws: `invalid_version` (422) at `/version` for one that no app of that platform can have.
+    /// A phone that has not been shown anything yet.
+    /// - Throws: `invalid_version` (422) at `/version` for a version that no app of that platform can have.
     init(_ library: ClientLibrary, on platform: PlatformKey, version: String) throws(ModelError) {
         let isCode = Self.countsCodes(library, on: platform)
         if isCode {
@@ -32,8 +32,8 @@ struct SimulatedPhone {
         self.init(library, on: platform, checked: version)
     }
 
-    /// As ``init(_:on:version:)`` for a version that was looked at before. Where a platform's versions are dotted no rule of a library that
-    /// counts in codes is published, so that any code will do for it.
+    /// Like ``init(_:on:version:)``, for a version that was already checked. If a platform's versions are dotted, no version rule is
+    /// published for a library that compares version codes, so any code will do.
     init(_ library: ClientLibrary, on platform: PlatformKey, checked version: String) {
         self.library = library
         self.platform = platform
@@ -49,12 +49,12 @@ struct SimulatedPhone {
             }
     }
 
-    /// Whether the library looks at Android's version codes.
+    /// Whether the library compares Android's version codes.
     static func countsCodes(_ library: ClientLibrary, on platform: PlatformKey) -> Bool {
         library == .gandalf || library == .princeOfVersions && platform == .android
     }
 
-    /// - Throws: `invalid_version` (422) for what is no version of an app, whatever its platform.
+    /// - Throws: `invalid_version` (422) for a text that no app on any platform can have as its version.
     static func checkName(_ version: String, field: String) throws(ModelError) {
         guard !isVersionName(version) else { return }
         throw .invalid(
@@ -64,7 +64,7 @@ struct SimulatedPhone {
         )
     }
 
-    /// What is taken for a version when an app sends its own (wire formats section 6).
+    /// What is accepted as the version that an app sends (wire formats section 6).
     private static func isVersionName(_ text: String) -> Bool {
         Simulation.versionLengths.contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -73,7 +73,7 @@ struct SimulatedPhone {
             }
     }
 
-    /// What the library makes of its feed.
+    /// What the library does with its feed.
     /// - Precondition: the feed was read for the same library and platform.
     func decide(_ feed: ReadFeed) -> ClientDecision {
         switch (feed, memory) {
@@ -89,10 +89,10 @@ struct SimulatedPhone {
         }
     }
 
-    /// What the library makes of its feed's bytes; of Gandalf the usual release.
+    /// What the library does with its feed's bytes; for Gandalf, the usual release.
     func decide(_ bytes: [UInt8]) -> ClientDecision { decide(ReadFeed(library, bytes, on: platform, release: .usual)) }
 
-    /// The person has seen it, and put off what can be put off.
+    /// The person has seen it, and dismissed it if it can be dismissed.
     mutating func remember(_ shown: ClientDecision) {
         switch memory {
         case .none: break
@@ -111,13 +111,14 @@ struct SimulatedPhone {
         }
     }
 
-    /// The phone after it was shown all that it remembers of a feed. A library shows one thing at a time, and there are two that it remembers.
+    /// The phone after it has shown everything in a feed that its library remembers. A library shows one thing at a time, and remembers two
+    /// kinds of thing.
     func shown(_ feed: ReadFeed) -> SimulatedPhone {
         var phone = self
         for _ in 0..<3 { phone.remember(phone.decide(feed)) }
         return phone
     }
 
-    /// As ``shown(_:)-(ReadFeed)`` for a feed's bytes; of Gandalf the usual release.
+    /// Like ``shown(_:)-(ReadFeed)``, for a feed's bytes; for Gandalf, the usual release.
     func shown(_ bytes: [UInt8]) -> SimulatedPhone { shown(ReadFeed(library, bytes, on: platform, release: .usual)) }
 }

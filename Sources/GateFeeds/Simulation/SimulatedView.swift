@@ -1,6 +1,7 @@
 import GateModel
 
-/// A decision as the person with the phone meets it: the texts of the dialogs are the libraries' own, in English (wire formats 1.3, 2.4, 3.3, 4.2).
+/// A decision as the person with the phone sees it: the texts of the dialogs are the libraries' own, in English (wire formats 1.3, 2.4,
+/// 3.3, 4.2).
 struct SimulatedView {
     var outcome = Simulation.Outcome.open
     var presentation = Simulation.Presentation.none
@@ -11,7 +12,7 @@ struct SimulatedView {
     /// What is shown and why, in sentences.
     var detail = ""
 
-    /// - Parameter rule: the gate's rule that the decision comes from.
+    /// - Parameter rule: the gate's rule from which the decision follows.
     init(_ decision: ClientDecision, rule: Rule?, on phone: SimulatedPhone, target: Target) {
         let library = phone.library
         switch decision {
@@ -49,7 +50,7 @@ struct SimulatedView {
             detail =
                 (rule == .killSwitch
                     ? "Shows the block as an alert that cannot be dismissed." : "Shows the alert, which cannot be dismissed.")
-                + " It stays up after you open, until the app is started anew."
+                + " It stays up after you open, until the app is restarted."
         case .alert(let text, blocking: false):
             show(.notice, library, title: "Alert", text, launchgate: ["Dismiss"], gandalf: ["OK"])
             detail = "Shows the alert, once for this text."
@@ -88,10 +89,10 @@ struct SimulatedView {
             (presentation, message, buttons) = (.dialog, text, launchgate)
         case .gandalf:
             (presentation, self.title, message, buttons) = (.dialog, title, text, gandalf)
-        // Prince of Versions has no texts; Bellerophon makes no such decision.
+        // Prince of Versions has no texts; Bellerophon never makes this decision.
         case .princeOfVersions, .bellerophon, .gatekit, .openFeature: presentation = .app
         }
     }
 
-    private static func order(_ library: ClientLibrary) -> String { library == .launchgate ? " by the order of their texts" : "" }
+    private static func order(_ library: ClientLibrary) -> String { library == .launchgate ? " when compared as text" : "" }
 }

@@ -3,17 +3,17 @@ package import GateModel
 
 /// Says what a phone shows, by running the bytes that it would poll through the model of its client library.
 package enum Simulator {
-    /// What a phone is asked about.
+    /// What is asked about a phone.
     package struct Question: Sendable {
         /// Nil for the likeliest library of the platform.
         package let client: ClientLibrary?
-        /// Nil for the usual one; of no other library than Gandalf.
+        /// Nil for the usual one; only Gandalf may have a release.
         package let release: GandalfRelease?
         /// The installed version.
         package let version: String
-        /// Whether the phone was shown before all that its library remembers of this gate.
+        /// Whether the phone has already shown everything in this gate that its library remembers.
         package let seen: Bool
-        /// The language that the person has asked for; nil for none in particular.
+        /// The person's language; nil for none in particular.
         package let locale: String?
 
         package init(client: ClientLibrary?, release: GandalfRelease? = nil, version: String, seen: Bool, locale: String?) {
@@ -26,12 +26,13 @@ package enum Simulator {
     }
 
     /// - Parameters:
-    ///   - app: as it stands at that moment, drafts included.
+    ///   - app: as it stands at the simulated moment, including drafts.
     ///   - platform: one of the app's.
-    ///   - at: the moment, for the answer.
-    ///   - revision: the live one, for the answer.
-    ///   - polled: the libraries that seem to be in use, where the platform's settings do not say which are.
-    /// - Throws: `invalid_client`, `invalid_release` and `invalid_version` (422); `unpublishable_feed` where a feed must not reach phones at all.
+    ///   - at: the simulated moment, for the answer.
+    ///   - revision: the live revision, for the answer.
+    ///   - polled: the libraries that seem to be in use, if the platform's settings do not name them.
+    /// - Throws: `invalid_client`, `invalid_release` and `invalid_version` (422); `unpublishable_feed` if a feed must not reach phones at
+    ///   all.
     package static func simulate(
         _ app: App,
         _ platform: PlatformKey,
@@ -86,7 +87,7 @@ package enum Simulator {
         )
     }
 
-    /// First those that the app uses, as far as that is known, and among them those that can show the worst rule that is on.
+    /// Libraries that the app uses, if known, come first, and among them those that can show the worst rule that is on.
     static func likeliest(_ libraries: [ClientLibrary], of target: Target, used: [ClientLibrary]?) -> [ClientLibrary] {
         let worst = Rule.allCases.first(where: target.gate.isOn)
         let ranks = libraries.enumerated().map { place, library in
@@ -109,7 +110,7 @@ package enum Simulator {
 }
 
 extension Rule {
-    /// The rule inside a sentence.
+    /// The rule's name inside a sentence.
     var inWords: String {
         switch self {
         case .killSwitch: "the kill switch"

@@ -1,24 +1,24 @@
 import GateJSON
 package import GateModel
 
-/// An app's feeds as they are for one phone, whose version and language its address names (design sections 3 and 9).
+/// An app's feeds for one phone, which sends its version and language in the address (design sections 3 and 9).
 ///
-/// A feed for everybody hurts somebody: LaunchGate compares versions as texts and lets one rule hide another, Bellerophon knows no versions.
-/// Here the server decides by the rules alone, and sends the one that speaks in a form that makes the library decide the same (wire formats
-/// section 6; 6.1 items 16, 30, 32). Made once for an app as it is published, for any number of phones and threads.
+/// A feed for everybody is wrong for somebody: LaunchGate compares versions as texts and lets one rule hide another, and Bellerophon knows
+/// no versions. Here the server decides by the rules alone, and sends the resulting rule in a form that makes the library decide the same
+/// (wire formats section 6; 6.1 items 16, 30, 32). Made once for each published state of an app, for any number of phones and threads.
 package struct TargetedFeeds: Sendable {
-    /// A platform of the app, with its rules read once for each kind of library.
+    /// A platform of the app, with its rules parsed once for each kind of library.
     private struct Platform: Sendable {
         let target: Target
-        /// By all rules: LaunchGate, Gandalf, the native feed.
+        /// By all rules: for LaunchGate, Gandalf and the native feed.
         let whole: GateMeaning
-        /// By those that have no version: what an object library is told whose versions are none that it could be sent.
+        /// By the rules without a version: for a library that reads platform objects but cannot be sent the platform's versions.
         let versionless: GateMeaning
-        /// By those that Bellerophon can be told of.
+        /// By the rules that Bellerophon can express.
         let status: GateMeaning
-        /// By those that Prince of Versions has a word for: a kill switch leaves it as it is.
+        /// By the rules that Prince of Versions can express: a kill switch changes nothing there.
         let list: GateMeaning
-        /// Whether any message is there in several languages.
+        /// Whether any message has several languages.
         let hasLanguages: Bool
 
         init(_ target: Target) {
@@ -34,7 +34,7 @@ package struct TargetedFeeds: Sendable {
 
     private let targets: [Target]
     private let platforms: [PlatformKey: Platform]
-    /// The platform that documents of the whole app are for, where nobody says: its only one.
+    /// The platform to which documents of the whole app apply if none is named: the app's only one.
     package let onlyPlatform: PlatformKey?
 
     package init(_ app: App) {
@@ -43,9 +43,10 @@ package struct TargetedFeeds: Sendable {
         onlyPlatform = targets.count == 1 ? targets[0].key.platform : nil
     }
 
-    // MARK: What is said
+    // MARK: What is sent
 
-    /// Whether a phone's version may be sent back to it: letters, digits, dots, pluses and hyphens, at most 32 of them (wire formats section 6).
+    /// Whether a phone's version may be sent back to it: letters, digits, dots, pluses and hyphens, at most 32 characters (wire formats
+    /// section 6).
     package static func isEchoed(_ version: String) -> Bool {
         (1...32).contains(version.utf8.count)
             && version.utf8.allSatisfy { byte in
@@ -54,8 +55,9 @@ package struct TargetedFeeds: Sendable {
     }
 
     /// What a feed says to a phone.
-    /// - Parameter phone: a version that cannot be read, or could not be sent back, is taken for none.
-    /// - Returns: nil where it is what the feed says to everybody: a platform that the app has not, or nothing known of the phone that matters.
+    /// - Parameter phone: a version that cannot be read, or may not be sent back, counts as none.
+    /// - Returns: nil if that is what the feed says to everybody: the app does not have the platform, or nothing that matters is known
+    ///   about the phone.
     package func answer(_ feed: FeedName, to phone: Phone, on key: PlatformKey) -> TargetedAnswer? {
         guard let platform = platforms[key] else { return nil }
         let phone = known(phone, on: platform)
@@ -74,18 +76,18 @@ package struct TargetedFeeds: Sendable {
         return answer
     }
 
-    /// The flags of a phone for OpenFeature; nil for a platform that the app has not.
+    /// The flags of a phone for OpenFeature; nil for a platform that the app does not have.
     package func flags(of phone: Phone, on key: PlatformKey) -> FlagEvaluation? {
         guard let platform = platforms[key] else { return nil }
         let phone = known(phone, on: platform)
         return FlagEvaluation(platform.whole.decision(for: phone), of: platform.target, for: phone)
     }
 
-    /// The version that a phone names; nil for none, for one that a platform cannot have, and for a platform that the app has not.
+    /// The version that a phone names; nil if it names none, if the platform cannot have it, or if the app does not have the platform.
     package func version(of phone: Phone, on key: PlatformKey) -> String? { platforms[key].flatMap { known(phone, on: $0).version } }
 
-    /// A phone with the version that a platform counts in: none that it cannot have, and a build in the place of the version that people see
-    /// where codes are counted.
+    /// A phone with the version that a platform compares: an impossible version is dropped, and where version codes are compared, the build
+    /// replaces the version that people see.
     private func known(_ phone: Phone, on platform: Platform) -> Phone {
         guard let version = phone.version else { return phone }
         let scheme = platform.target.settings.versionScheme
@@ -116,7 +118,7 @@ package struct TargetedFeeds: Sendable {
         case .launchGate:
             return .rule(rule, language: decision.language, version: TargetedVersion.text(update.version, above: installed))
         case .gandalf:
-            // Its versions are none that Gandalf counts in, for this phone as for everybody; what needs no version goes on being told.
+            // Gandalf cannot compare the platform's versions, for this phone as for everybody; rules without a version are still sent.
             guard platform.target.publishesVersionCodes, let version = TargetedVersion.code(update.version, above: installed) else {
                 let decision = platform.versionless.decision(for: phone)
                 return decision.rule.map { .rule($0, language: decision.language, version: nil) } ?? .nothing
@@ -133,7 +135,7 @@ package struct TargetedFeeds: Sendable {
             platform.target.key.platform == .android
             ? platform.target.publishesVersionCodes ? TargetedVersion.code(update.version, above: installed) : nil
             : TargetedVersion.threeNumbers(update.version, above: installed)
-        // Without texts, so in no language.
+        // Prince of Versions has no texts, so no language either.
         return version.map { .rule(rule, language: nil, version: $0) } ?? .nothing
     }
 
@@ -152,8 +154,8 @@ package struct TargetedFeeds: Sendable {
 
     // MARK: How it is written
 
-    /// The document that says it.
-    /// - Throws: ``FeedError`` when a value must not reach phones, which was found out before when the app was published.
+    /// The document for an answer.
+    /// - Throws: ``FeedError`` if a value must not reach phones; publishing the app has already ruled that out.
     package func bytes(of answer: TargetedAnswer) throws(FeedError) -> [UInt8] {
         guard let platform = platforms[answer.platform] else { return [] }
         let base = platform.target
@@ -183,14 +185,14 @@ private enum DocumentPart {
     case status, object, list, gate
 }
 
-/// An update that a rule asks for.
+/// An update for which a rule asks.
 private struct Update {
-    /// The version to have; nil for a forced update where no release is known.
+    /// The version to install; nil for a forced update if no release is known.
     let version: String?
 }
 
 extension Gate {
-    /// This gate without any rule but these.
+    /// This gate with only these rules.
     fileprivate func with(_ rules: Set<Rule>) -> Gate {
         var gate = self
         for rule in Rule.allCases where !rules.contains(rule) { gate.clear(rule) }
@@ -199,7 +201,7 @@ extension Gate {
 }
 
 extension Target {
-    /// What a rule asks phones to do; nil for a rule that is no update.
+    /// What a rule asks phones to do; nil if the rule is not an update.
     fileprivate func update(of rule: Rule) -> Update? {
         switch rule {
         case .forceUpdate: Update(version: settings.newestRelease)
@@ -208,7 +210,7 @@ extension Target {
         }
     }
 
-    /// This target as one part of a document for a phone has it: in a form that the feeds for everybody write down as they write any other.
+    /// This target as it appears in one part of a document for a phone: in a form that the feeds for everybody write like any other.
     fileprivate func saying(_ part: TargetedAnswer.Part, in place: DocumentPart) -> Target {
         var target = self
         switch part {
@@ -236,7 +238,7 @@ extension Target {
 }
 
 extension Gate {
-    /// Leaves of a rule's message the text in one language, or the default one.
+    /// Keeps only one text of a rule's message: that in the given language, or the default one.
     fileprivate mutating func say(_ rule: Rule, in language: String?) {
         func text(_ message: Message) -> Message {
             guard let language, case .localized(let texts) = message, let text = texts[language] else { return .text(message.defaultText) }

@@ -1,20 +1,21 @@
 import GateModel
 
-/// The version that a library is sent in a feed for one phone, so that its own comparison says what the server has decided: that this phone is to
-/// update.
+/// The version that is sent to a library in a feed for one phone, so that the library's own comparison agrees with the server's decision:
+/// this phone is to update.
 ///
-/// It is the rule's own version wherever the library's comparison agrees. Where it does not, it is one that no two rules share, because an
-/// optional update is remembered by it; users never see it (wire formats section 6).
+/// It is the rule's own version wherever the library's comparison agrees. Otherwise it is one that no two rules share, because an optional
+/// update is remembered by its version; users never see it (wire formats section 6).
 enum TargetedVersion {
-    /// For LaunchGate, which compares texts: `1.10` for 1.0, and `1.9.1.10` for 1.9, for a longer text with the same beginning is always greater.
+    /// For LaunchGate, which compares texts: `1.10` for 1.0, and `1.9.1.10` for 1.9, because a longer text with the same beginning is
+    /// always greater.
     ///
-    /// The numbers say the same, for who reads this feed and compares them, as GateKit does: what is built on is the installed version without
-    /// its build (`+7`, which is less than a dot as a text, too), and of zeros alone one more number makes a later one.
-    /// - Parameter version: the rule's own; nil for a forced update of an app without known releases.
+    /// It is also greater as numbers, for readers that compare numbers, such as GateKit. It starts with the installed version without its
+    /// build (also as a text, the `+` of `+7` is less than a dot); if only zeros were appended, one more number makes it greater.
+    /// - Parameter version: the rule's own version; nil for a forced update of an app without known releases.
     static func text(_ version: String?, above installed: String) -> String {
         let release = String(installed.prefix { $0 != "+" })
         guard let version else { return release + ".1" }
-        // As a text 4.10.0 is below 4.9.0, and as numbers it is not: then the version that was blocked would be let in.
+        // As a text 4.10.0 is below 4.9.0, but not as numbers: the version to be blocked would then be let in.
         if installed < version {
             guard let present = AppVersion(installed), let wanted = AppVersion(version), wanted <= present else { return version }
         }
@@ -24,16 +25,16 @@ enum TargetedVersion {
     }
 
     /// For Gandalf and Prince of Versions on Android, which compare version codes.
-    /// - Returns: nil for the highest code there is, above which none can be sent.
+    /// - Returns: nil for the highest possible code, above which none can be sent.
     static func code(_ version: String?, above installed: String) -> String? {
-        // Apps that use the long code show these libraries its low half (wire formats 2.2).
+        // To these libraries, apps that use the long code show only its low half (wire formats 2.2).
         let installed = Int32(truncatingIfNeeded: VersionCode(installed)?.value ?? 0)
         if let version, let code = Int32(version), installed < code { return version }
         return installed < Int32.max ? String(max(installed, 0) + 1) : nil
     }
 
-    /// For Prince of Versions on Apple's systems, which compares three numbers and takes a build that the phone has for a later version.
-    /// - Returns: nil where the library cannot read the phone's version, or no version above it.
+    /// For Prince of Versions on Apple's systems, which compares three numbers and treats a build on the phone as a later version.
+    /// - Returns: nil if the library cannot read the phone's version, or there is no version above it.
     static func threeNumbers(_ version: String?, above installed: String) -> String? {
         guard let present = PrinceOfVersionsAppleClient.Version(installed) else { return nil }
         if let version, let text = PrinceVersion.text(of: version), let wanted = PrinceOfVersionsAppleClient.Version(text),

@@ -1,12 +1,12 @@
-/// One field of a document: the member's name, its codec, and where its value lies in the Swift value.
+/// One field of a document: the member's name, its codec, and where the Swift value has it.
 ///
-/// A field may also stand for several members that always come together; then it is made with ``init(schema:read:write:)``.
+/// A field may also stand for several members that always come together; such a field is made with ``init(schema:read:write:)``.
 package struct Field<Document, Value>: Sendable {
     private let describing: @Sendable () -> [JSONSchema.Member]
     let read: @Sendable (inout ObjectReader) throws(ModelError) -> Value
     let write: @Sendable (Document, inout JSONObject) -> Void
 
-    /// - Parameter schema: made when it is asked for.
+    /// - Parameter schema: evaluated only when it is needed.
     package init(
         schema: @autoclosure @escaping @Sendable () -> [JSONSchema.Member],
         read: @escaping @Sendable (inout ObjectReader) throws(ModelError) -> Value,
@@ -17,10 +17,10 @@ package struct Field<Document, Value>: Sendable {
         self.write = write
     }
 
-    /// What it adds to the description of its document.
+    /// What it adds to the schema of its document.
     package var schema: [JSONSchema.Member] { describing() }
 
-    /// A member that is always there. An unread `null` is handed to the codec.
+    /// A member that is always there. If it is `null`, the codec decides.
     package static func needed(_ name: String, _ codec: JSONCodec<Value>, _ value: @escaping @Sendable (Document) -> Value) -> Field {
         let reading = codec.reading
         return Field(schema: [.needed(name, codec.schema)]) { reader throws(ModelError) in
@@ -30,7 +30,7 @@ package struct Field<Document, Value>: Sendable {
         }
     }
 
-    /// A member that every writer of today tells; what an older one leaves out is read as `missing`.
+    /// A member that today's writers always send; if an older one leaves it out, it is read as `missing`.
     package static func needed(
         _ name: String,
         _ codec: JSONCodec<Value>,
@@ -45,7 +45,7 @@ package struct Field<Document, Value>: Sendable {
         }
     }
 
-    /// A member that is left out where there is no value; `null` is read as an absence.
+    /// A member that is left out if there is no value; `null` is read as absent.
     package static func optional<Wrapped>(
         _ name: String,
         _ codec: JSONCodec<Wrapped>,
@@ -59,8 +59,8 @@ package struct Field<Document, Value>: Sendable {
         }
     }
 
-    /// A member that may be left out, which says the same as `standard`.
-    /// - Parameter isTold: whether it is written even when it is the standard.
+    /// A member that may be left out, which means the same as `standard`.
+    /// - Parameter isTold: whether it is written even if it equals the standard.
     package static func optional(
         _ name: String,
         _ codec: JSONCodec<Value>,
@@ -77,7 +77,7 @@ package struct Field<Document, Value>: Sendable {
         }
     }
 
-    /// A member that is always there, `null` where there is no value.
+    /// A member that is always there, and `null` if there is no value.
     package static func nullable<Wrapped>(
         _ name: String,
         _ codec: JSONCodec<Wrapped>,
@@ -85,14 +85,14 @@ package struct Field<Document, Value>: Sendable {
     ) -> Field where Value == Wrapped? {
         let reading = codec.reading
         return Field(schema: [.needed(name, .nullable(codec.schema))]) { reader throws(ModelError) in
-            // Missing from an older server it is as good as null.
+            // If an older server leaves it out, that counts as null.
             try reader.optionalValue(name, reading)
         } write: {
             $1.appendKnownNew(name, value($0).map(codec.write) ?? .null)
         }
     }
 
-    /// As ``optional(_:_:_:)``, of one of an enumeration's words: one that only a newer writer knows is read as none.
+    /// Like ``optional(_:_:_:)``, for a word of an enumeration: one that only newer versions know is read as absent.
     package static func optionalWord<Word>(_ name: String, _ value: @escaping @Sendable (Document) -> Word?) -> Field
     where Value == Word?, Word: RawRepresentable<String> & CaseIterable & Sendable {
         word(name, .optional(name, .word(Word.allCases.map(\.rawValue))), value) { document, object in
@@ -100,7 +100,7 @@ package struct Field<Document, Value>: Sendable {
         }
     }
 
-    /// As ``nullable(_:_:_:)``, of one of an enumeration's words: one that only a newer writer knows is read as none.
+    /// Like ``nullable(_:_:_:)``, for a word of an enumeration: one that only newer versions know is read as null.
     package static func nullableWord<Word>(_ name: String, _ value: @escaping @Sendable (Document) -> Word?) -> Field
     where Value == Word?, Word: RawRepresentable<String> & CaseIterable & Sendable {
         word(name, .needed(name, .nullable(.word(Word.allCases.map(\.rawValue)))), value) {
@@ -124,7 +124,7 @@ package struct Field<Document, Value>: Sendable {
         )
     }
 
-    /// A member of which `null` is a value of its own, and a missing one is none.
+    /// A member for which `null` is a value of its own, different from being missing.
     package static func present<Wrapped>(
         _ name: String,
         _ codec: JSONCodec<Wrapped>,
@@ -137,7 +137,7 @@ package struct Field<Document, Value>: Sendable {
         }
     }
 
-    /// All members of another document, in this one.
+    /// All members of another document, as part of this one.
     package static func inlined(_ table: FieldTable<Value>, _ value: @escaping @Sendable (Document) -> Value) -> Field {
         Field(schema: table.members) { reader throws(ModelError) in
             try table.read(from: &reader)
@@ -148,7 +148,7 @@ package struct Field<Document, Value>: Sendable {
 }
 
 extension Field where Value == Void {
-    /// A member that follows from others: written and described, and not looked at in what is read.
+    /// A member that follows from others: it is written and described, but ignored when reading.
     package static func told<Told>(_ name: String, _ codec: JSONCodec<Told>, _ value: @escaping @Sendable (Document) -> Told) -> Field {
         Field(schema: [.needed(name, codec.schema)]) { _ in
         } write: {

@@ -1,21 +1,21 @@
-/// How a field is read, whatever the type of its value: a table keeps a list of these, and not the fields.
+/// How a field is read, whatever the type of its value: a table keeps a list of these instead of the fields.
 ///
-/// A closure over fields of several types asks the runtime for the type of each of them before every use. That took a tenth of the time in
-/// which `gatectl status` reads a page of targets.
+/// A closure over fields of several types asks the runtime for each of their types before every use. That took a tenth of the time in which
+/// `gatectl status` reads a page of targets.
 protocol FieldReading: AnyObject, Sendable {
-    /// Reads the field for what is wrong with it alone.
+    /// Reads the field only to find out what is wrong with it.
     func attempt(_ reader: inout ObjectReader) throws(ModelError)
 }
 
 extension FieldReading {
     /// Reads a field that is known to be of type `Value`.
     func value<Value>(_: Value.Type, _ reader: inout ObjectReader) throws(ModelError) -> Value {
-        // The table has made it of that type; a cast that looks would ask the runtime after all. Debug builds do look.
+        // The table made it with that type; a checked cast would ask the runtime after all. Debug builds do check.
         try unsafeDowncast(self, to: TypedFieldReading<Value>.self).read(&reader)
     }
 }
 
-/// How a field with a value of one type is read.
+/// Reads a field with a value of one type.
 final class TypedFieldReading<Value>: FieldReading {
     let read: @Sendable (inout ObjectReader) throws(ModelError) -> Value
 

@@ -1,4 +1,4 @@
-/// A document declared once, as the table of its fields: read, written and described by it.
+/// A document declared once, as a table of its fields, from which it is read, written and described.
 ///
 /// For example:
 ///
@@ -12,27 +12,28 @@
 package struct FieldTable<Document>: Sendable {
     private let what: String
     private let isClosed: Bool
-    /// Both are made when a description asks for them: who only reads documents never does, and a table of tables would make all of theirs.
+    /// Both are evaluated only for a schema: programs that only read documents never need one, and a table of tables would evaluate all of
+    /// theirs.
     private let naming: @Sendable () -> String?
     private let describing: @Sendable () -> [JSONSchema.Member]
     private let reading: @Sendable (inout ObjectReader, _ isClosed: Bool) throws(ModelError) -> Document
-    /// What writes each field: by themselves, since to look the fields up by their types costs more than to write them.
+    /// What writes each field. Kept as separate closures, because looking the fields up by their types takes longer than writing them.
     private let writers: [@Sendable (Document, inout JSONObject) -> Void]
 
-    /// What the document looks like.
+    /// The schema of the document.
     package var schema: JSONSchema { isClosed ? .request(naming() ?? what, members) : .answer(naming(), members) }
 
-    /// What its members look like, in their order.
+    /// The schemas of its members, in order.
     package var members: [JSONSchema.Member] { describing() }
 
-    /// The members' names, in their order.
+    /// The members' names, in order.
     package var names: [String] { members.map(\.name) }
 
-    /// A document that is sent: an unknown member is refused, and `null` where a member may be missing is read as its absence.
+    /// A document for requests: an unknown member is refused, and `null` is read as absent where a member may be missing.
     /// - Parameters:
-    ///   - name: its component's name in a description.
+    ///   - name: the name of its schema component.
     ///   - what: the document in words, as the start of an error's sentence.
-    ///   - make: puts the fields' values together, in their order; may refuse what contradicts itself.
+    ///   - make: combines the fields' values, in order; may refuse values that contradict each other.
     package init<each Value>(
         request name: @autoclosure @escaping @Sendable () -> String,
         _ what: String,
@@ -42,8 +43,8 @@ package struct FieldTable<Document>: Sendable {
         self.init(name(), what, isClosed: true, repeat each field, make: make)
     }
 
-    /// A document that is answered: members that a newer server adds are left out.
-    /// - Parameter name: nil for one that is described where it is used.
+    /// A document for answers: members that a newer server adds are ignored.
+    /// - Parameter name: nil for a document whose schema is written out where it is used.
     package init<each Value>(
         answer name: @autoclosure @escaping @Sendable () -> String?,
         _ what: String,
@@ -53,7 +54,7 @@ package struct FieldTable<Document>: Sendable {
         self.init(name(), what, isClosed: false, repeat each field, make: make)
     }
 
-    /// A document that is sent where `isClosed`, else one that is answered.
+    /// A document for requests if `isClosed`, otherwise one for answers.
     package init<each Value>(
         _ name: @autoclosure @escaping @Sendable () -> String?,
         _ what: String,
@@ -86,7 +87,7 @@ package struct FieldTable<Document>: Sendable {
             if isClosed { try reader.refuseOthers() }
             return try make(repeat each values)
         }
-        // What writes them does not look whether one is there.
+        // Writing does not check whether a name is already there.
         assert(Set(names).count == names.count, "\(what) has two members of one name")
     }
 
@@ -95,8 +96,8 @@ package struct FieldTable<Document>: Sendable {
         return place
     }
 
-    /// What to say of a document in which something is wrong. All members are looked at before any is refused: what is malformed (400) is
-    /// said before a value that the rules refuse (422), wherever it stands.
+    /// Which error to report for a document with errors. All members are read before any is refused: something malformed (400) is reported
+    /// before a value that the rules refuse (422), wherever it stands.
     private static func foremost(
         after first: ModelError,
         in start: ObjectReader,
@@ -111,13 +112,13 @@ package struct FieldTable<Document>: Sendable {
         return first
     }
 
-    /// - Throws: malformed (400) or invalid (422) with the RFC 6901 pointer of the member at fault.
+    /// - Throws: malformed (400) or invalid (422), with the RFC 6901 pointer of the faulty member.
     package func read(_ json: JSONValue) throws(ModelError) -> Document {
         var reader = try ObjectReader(json, what, refusesOthers: isClosed)
         return try reading(&reader, isClosed)
     }
 
-    /// Reads the members among others, which stay unread.
+    /// Reads its members from an object that has others too, which are left unread.
     func read(from reader: inout ObjectReader) throws(ModelError) -> Document { try reading(&reader, false) }
 
     package func write(_ document: Document) -> JSONValue {
@@ -127,20 +128,20 @@ package struct FieldTable<Document>: Sendable {
         return .object(object)
     }
 
-    /// Writes the members behind others.
+    /// Appends its members to an object.
     func write(_ document: Document, to object: inout JSONObject) { for write in writers { write(document, &object) } }
 }
 
-/// A document that one table declares.
+/// A document declared by a table.
 package protocol TabledDocument: Sendable, Hashable {
     static var table: FieldTable<Self> { get }
 }
 
 extension TabledDocument {
-    /// - Throws: malformed (400) or invalid (422) with the RFC 6901 pointer of the member at fault.
+    /// - Throws: malformed (400) or invalid (422), with the RFC 6901 pointer of the faulty member.
     package init(json: JSONValue) throws(ModelError) { self = try Self.table.read(json) }
 
-    /// The document, its members in the order of the table.
+    /// The document, with its members in the order of the table.
     package var json: JSONValue { Self.table.write(self) }
 
     package static var schema: JSONSchema { table.schema }

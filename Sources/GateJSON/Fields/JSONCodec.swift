@@ -1,4 +1,4 @@
-/// How a value of one type stands in a document: how it is read, written and described, declared once.
+/// How a value of one type appears in a document: how it is read, written and described, declared once.
 package struct JSONCodec<Value>: Sendable {
     /// How a value is read that has that name.
     typealias Reading = @Sendable (_ value: JSONValue, _ name: String) throws(ModelError) -> Value
@@ -8,8 +8,8 @@ package struct JSONCodec<Value>: Sendable {
     private let writing: @Sendable (Value) -> JSONValue
 
     /// - Parameters:
-    ///   - schema: made when it is asked for.
-    ///   - read: gets the value and what it is called, as the subject of an error's sentence.
+    ///   - schema: evaluated only when it is needed.
+    ///   - read: gets the value and its name, which is the subject of an error's sentence.
     ///   - write: the inverse.
     package init(
         _ schema: @autoclosure @escaping @Sendable () -> JSONSchema,
@@ -21,16 +21,16 @@ package struct JSONCodec<Value>: Sendable {
         writing = write
     }
 
-    /// What the value looks like, for a description.
+    /// The value's schema.
     package var schema: JSONSchema { describing() }
 
-    /// - Parameter name: what the value is called, as the subject of an error's sentence.
+    /// - Parameter name: the value's name, used as the subject of an error's sentence.
     /// - Throws: malformed (400) or invalid (422); ``ModelError/field`` is the place inside the value.
     package func read(_ value: JSONValue, _ name: String) throws(ModelError) -> Value { try reading(value, name) }
 
     package func write(_ value: Value) -> JSONValue { writing(value) }
 
-    /// The same values described more narrowly: limits that are refused elsewhere, by the same constants.
+    /// The same values with a narrower schema: limits that are enforced elsewhere, using the same constants.
     package func described(as schema: @autoclosure @escaping @Sendable () -> JSONSchema) -> JSONCodec {
         JSONCodec(schema(), read: reading, write: writing)
     }
@@ -38,7 +38,8 @@ package struct JSONCodec<Value>: Sendable {
 
 extension JSONCodec where Value == String {
     /// - Parameters:
-    ///   - lengths: in Unicode scalars, and `pattern` an ECMA 262 expression; both describe only: whoever uses the text refuses it, in its own words.
+    ///   - lengths: in Unicode scalars, and `pattern` an ECMA 262 expression; both only describe. The code that uses the text enforces
+    ///     them, in its own words.
     package static func string(_ lengths: ClosedRange<Int>? = nil, pattern: String? = nil) -> JSONCodec {
         JSONCodec(.string(lengths, pattern: pattern)) { value, name throws(ModelError) in
             guard let text = value.string else { throw .wrongType(name, "a string", value) }
@@ -63,10 +64,10 @@ extension JSONCodec where Value == Bool {
 }
 
 extension JSONCodec where Value == Int {
-    /// A whole number; the range describes only.
+    /// A whole number; the range only describes.
     package static func integer(_ range: PartialRangeFrom<Int>) -> JSONCodec { integer(as: .integer(range)) }
 
-    /// As ``integer(_:)-(PartialRangeFrom<Int>)``.
+    /// Like ``integer(_:)-(PartialRangeFrom<Int>)``.
     package static func integer(_ range: ClosedRange<Int>) -> JSONCodec { integer(as: .integer(range)) }
 
     private static func integer(as schema: @autoclosure @escaping @Sendable () -> JSONSchema) -> JSONCodec {
@@ -93,7 +94,7 @@ extension JSONCodec where Value == Timestamp {
 }
 
 extension JSONCodec where Value == Timestamp {
-    /// As ``time``, of a document that a program wrote: what is wrong with it is told without an example.
+    /// Like ``time``, for a document that a program wrote: its errors give no example.
     package static var toldTime: JSONCodec {
         JSONCodec(.time) { value, name throws(ModelError) in
             guard let text = value.string else { throw .wrongType(name, "a string", value) }
@@ -106,7 +107,7 @@ extension JSONCodec where Value == Timestamp {
 }
 
 extension JSONCodec where Value == Timestamp {
-    /// As ``time``, for one that somebody asks for: within the years that can be shown in every zone.
+    /// Like ``time``, for input: within the years that can be shown in every zone.
     /// - Throws: `invalid_time` (422) for a time outside of ``Timestamp/years``.
     package static var enteringTime: JSONCodec {
         JSONCodec(.time) { value, name throws(ModelError) in
@@ -145,7 +146,7 @@ extension JSONCodec where Value == JSONObject {
 }
 
 extension JSONCodec where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
-    /// One of an enumeration's words.
+    /// A word of an enumeration.
     package static var word: JSONCodec {
         JSONCodec(.word(Value.allCases.map(\.rawValue))) { value, name throws(ModelError) in
             guard let text = value.string else { throw .wrongType(name, "a string", value) }
@@ -160,9 +161,9 @@ extension JSONCodec where Value: RawRepresentable & CaseIterable & Sendable, Val
 }
 
 extension JSONCodec where Value: TabledDocument {
-    /// A document of its own, declared by its table.
+    /// A separate document, declared by its table.
     package static var document: JSONCodec {
-        // Its table when it is needed: a list is often empty.
+        // The table is made only when needed: lists are often empty.
         JSONCodec(Value.schema) { value, _ throws(ModelError) in
             try Value(json: value)
         } write: {
@@ -172,7 +173,7 @@ extension JSONCodec where Value: TabledDocument {
 }
 
 extension JSONCodec {
-    /// A document of its own, declared by one of several tables.
+    /// A separate document, declared by one of several tables.
     package static func document(_ table: FieldTable<Value>) -> JSONCodec {
         JSONCodec(table.schema) { value, _ throws(ModelError) in
             try table.read(value)
@@ -183,10 +184,10 @@ extension JSONCodec {
 }
 
 extension JSONCodec {
-    /// A list, each element with its place in front of its errors.
+    /// A list; errors in an element are prefixed with its place.
     /// - Parameters:
-    ///   - counts: how many elements there may be, counted before any is looked at; nil for any number.
-    ///   - refuse: the error for another number, which it gets; nil for a malformed one.
+    ///   - counts: how many elements there may be, counted before any is examined; nil for any number.
+    ///   - refuse: makes the error for a wrong number from that number; nil for a malformed error.
     package static func list<Element>(
         of element: JSONCodec<Element>,
         _ counts: ClosedRange<Int>? = nil,
@@ -211,7 +212,7 @@ extension JSONCodec {
         }
     }
 
-    /// A list without the elements of which `element` makes nil: those that only a newer writer knows.
+    /// A list without the elements for which `element` gives nil: those that only newer versions know.
     package static func list<Element>(ofKnown element: JSONCodec<Element?>) -> JSONCodec where Value == [Element] {
         let all = JSONCodec<[Element?]>.list(of: element)
         return JSONCodec(all.schema) { value, name throws(ModelError) in
@@ -221,8 +222,8 @@ extension JSONCodec {
         }
     }
 
-    /// A list of an enumeration's words, without those that only a newer writer knows.
-    /// - Parameter words: those that are told of; it describes only.
+    /// A list of an enumeration's words, without those that only newer versions know.
+    /// - Parameter words: those named in the schema; it only describes.
     package static func knownWords<Word>(_ words: [Word] = Array(Word.allCases), _ counts: ClosedRange<Int>? = nil) -> JSONCodec
     where Value == [Word], Word: RawRepresentable<String> & CaseIterable & Sendable {
         JSONCodec(.array(of: .word(words.map(\.rawValue)), counts)) { value, name throws(ModelError) in
@@ -232,7 +233,7 @@ extension JSONCodec {
         }
     }
 
-    /// A document of its own, or nil for one that speaks of what only a newer writer knows.
+    /// A separate document, or nil if it mentions something that only newer versions know.
     package static func document<Known: TabledDocument>(unless isStrange: @escaping @Sendable (JSONObject) -> Bool) -> JSONCodec
     where Value == Known? {
         JSONCodec(Known.schema) { value, _ throws(ModelError) in
@@ -251,10 +252,10 @@ extension JSONCodec {
         }
     }
 
-    /// An object whose names are data; written with its keys in order.
+    /// An object whose names are data; it is written with its keys sorted.
     /// - Parameters:
     ///   - names: a pattern for the names; nil for any.
-    ///   - key: makes a key of a name.
+    ///   - key: makes a key from a name.
     package static func map<Key: Hashable & Comparable & Sendable, Element>(
         of element: JSONCodec<Element>,
         names: String? = nil,
@@ -279,16 +280,16 @@ extension JSONCodec {
 }
 
 extension JSONObject {
-    /// Whether a member has a text that is none of the words of this version.
+    /// Whether a member is a text that is none of the words that this version knows.
     package func isStrange<Word: RawRepresentable<String>>(_ name: String, _: Word.Type) -> Bool {
         self[name]?.string.map { Word(rawValue: $0) == nil } ?? false
     }
 }
 
 extension ModelError {
-    /// A value of another type than `wanted`.
-    /// - Parameter tellsNumber: whether to say which number it was. Not where a text is wanted: that may be a password or a code, without
-    ///   its quotes.
+    /// An error for a value of another type than `wanted`.
+    /// - Parameter tellsNumber: whether the error says which number it was. Not where a text is expected: the number may be a password or a
+    ///   code without its quotes.
     static func wrongType(_ name: String, _ wanted: String, _ value: JSONValue, tellsNumber: Bool = false) -> ModelError {
         let found = if tellsNumber, case .number(let text) = value { text } else { value.kindInWords }
         return .malformed("\(name) is \(wanted), not \(found.prefix(40)).")

@@ -1,10 +1,10 @@
-/// What a JSON value looks like, as JSON Schema 2020-12 says it (OpenAPI 3.1 takes it as it is).
+/// What a JSON value looks like, in JSON Schema 2020-12 (OpenAPI 3.1 uses it unchanged).
 package struct JSONSchema: Sendable, Hashable {
-    /// Under which it stands in the description's components; nil for one that is written out where it is used.
+    /// Its name among the description's components; nil for a schema that is written out where it is used.
     package let name: String?
-    /// The schema itself, in which named ones are references.
+    /// The schema itself; named schemas in it are references.
     package let document: JSONValue
-    /// The schemas that ``document`` is made of.
+    /// The schemas of which ``document`` is made.
     package let parts: [JSONSchema]
 
     private init(name: String? = nil, _ document: JSONValue, parts: [JSONSchema] = []) {
@@ -13,7 +13,7 @@ package struct JSONSchema: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// The schema as it is written where it is used.
+    /// The schema in the form in which other schemas use it.
     package var json: JSONValue { name.map { ["$ref": .string("#/components/schemas/\($0)")] } ?? document }
 
     /// A member of an object.
@@ -21,36 +21,36 @@ package struct JSONSchema: Sendable, Hashable {
         package let name: String
         package let schema: JSONSchema
         package let isNeeded: Bool
-        /// Whether a `null` that is sent says the same as its absence.
+        /// Whether `null` in a request means the same as leaving it out.
         fileprivate let isNullAbsence: Bool
 
-        /// One that is always there.
+        /// A member that is always there.
         package static func needed(_ name: String, _ schema: JSONSchema) -> Member {
             Member(name: name, schema: schema, isNeeded: true, isNullAbsence: false)
         }
 
-        /// One that may be missing; a `null` that is sent says the same.
+        /// A member that may be missing; in a request `null` means the same.
         package static func optional(_ name: String, _ schema: JSONSchema) -> Member {
             Member(name: name, schema: schema, isNeeded: false, isNullAbsence: true)
         }
 
-        /// One that may be missing; what a `null` says is the schema's own matter.
+        /// A member that may be missing; the schema itself says what `null` means.
         package static func present(_ name: String, _ schema: JSONSchema) -> Member {
             Member(name: name, schema: schema, isNeeded: false, isNullAbsence: false)
         }
     }
 
-    /// A body that is sent: no other members, and a `null` where one may be missing says the same as its absence, as the reader takes it.
+    /// A request body: no other members, and `null` means the same as leaving a member out where it may be missing, as the reader has it.
     package static func request(_ name: String, _ members: [Member]) -> JSONSchema {
         object(name, members.map { $0.isNullAbsence ? .present($0.name, .nullable($0.schema)) : $0 }, isClosed: true)
     }
 
-    /// A body that is answered: a newer server may add members.
+    /// An answer body: a newer server may add members.
     package static func answer(_ name: String?, _ members: [Member]) -> JSONSchema { object(name, members, isClosed: false) }
 
     /// An object whose names are data.
     /// - Parameters:
-    ///   - counts: how many there are; nil for any number.
+    ///   - counts: how many names there may be; nil for any number.
     ///   - names: a pattern for the names; nil for any.
     ///   - needed: names that are always there.
     package static func map(
@@ -69,7 +69,7 @@ package struct JSONSchema: Sendable, Hashable {
         return JSONSchema(.object(object), parts: [values])
     }
 
-    /// - Parameter isSet: whether no two elements are alike.
+    /// - Parameter isSet: whether all elements are different.
     package static func array(of items: JSONSchema, _ counts: ClosedRange<Int>? = nil, isSet: Bool = false) -> JSONSchema {
         var object: JSONObject = ["type": .string("array"), "items": items.json]
         if let counts {
@@ -80,7 +80,7 @@ package struct JSONSchema: Sendable, Hashable {
         return JSONSchema(.object(object), parts: [items])
     }
 
-    /// As ``array(of:_:)``, with any number from one on.
+    /// Like ``array(of:_:)``, with any number of elements from a minimum up.
     package static func array(of items: JSONSchema, _ counts: PartialRangeFrom<Int>) -> JSONSchema {
         JSONSchema(["type": .string("array"), "items": items.json, "minItems": .integer(counts.lowerBound)], parts: [items])
     }
@@ -110,7 +110,7 @@ package struct JSONSchema: Sendable, Hashable {
         JSONSchema(["type": .string("string"), "minLength": .integer(lengths.lowerBound)])
     }
 
-    /// Up to what a number of 64 bits holds: a larger one is read nowhere.
+    /// Up to the largest 64-bit number: a larger one can be read nowhere.
     package static func integer(_ range: PartialRangeFrom<Int>) -> JSONSchema { integer(range.lowerBound...Int.max) }
 
     package static func integer(_ range: ClosedRange<Int>) -> JSONSchema {

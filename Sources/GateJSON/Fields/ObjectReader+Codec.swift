@@ -1,27 +1,27 @@
-/// Members read by a codec; each adds the member's place in front of an error's.
+/// Members read by a codec; errors are prefixed with the member's place.
 extension ObjectReader {
-    /// The member, null included.
-    /// - Throws: malformed (400) when it is missing; what the codec throws.
+    /// The member; may be null.
+    /// - Throws: malformed (400) if it is missing; otherwise what the codec throws.
     package mutating func value<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value {
         try value(name, codec.reading)
     }
 
-    /// As ``value(_:_:)``, or nil when the member is missing or null.
+    /// Like ``value(_:_:)``, or nil if the member is missing or null.
     package mutating func optionalValue<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value? {
         try optionalValue(name, codec.reading)
     }
 
-    /// As ``value(_:_:)``, or nil when the member is missing: `null` is a value like any other.
+    /// Like ``value(_:_:)``, or nil if the member is missing: `null` is a value like any other.
     package mutating func presentValue<Value>(_ name: String, _ codec: JSONCodec<Value>) throws(ModelError) -> Value? {
         guard let value = present(name) else { return nil }
         return try Self.read(value, name, codec.reading)
     }
 
-    /// Those of some members that are there, as they stand and in their order; none of them is looked at.
+    /// Those of the named members that are there, unchanged and in order; their values are not checked.
     package mutating func members(_ names: [String]) -> JSONObject { unread(Set(names)) }
 
-    // With what a codec reads by, and not with the codec: a generic function that is handed a generic structure asks the runtime for the
-    // structure's type each time.
+    // These take the codec's closure and not the codec: a generic function that is passed a generic structure asks the runtime for the
+    // structure's type on every call.
 
     mutating func value<Value>(_ name: String, _ reading: JSONCodec<Value>.Reading) throws(ModelError) -> Value {
         try Self.read(try needed(name), name, reading)

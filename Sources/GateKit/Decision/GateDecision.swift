@@ -5,7 +5,7 @@ import GateModel
 /// What the app shows now: at most one thing.
 public struct GateDecision: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Nobody passes: a kill switch, or a blocking alert.
+        /// Nobody gets past: a kill switch, or a blocking alert.
         case blocked
         /// Every version must update.
         case forced
@@ -13,11 +13,11 @@ public struct GateDecision: Sendable, Hashable {
         case required
         /// An update is offered, and can be put off.
         case optional
-        /// Something is told, and the app goes on.
+        /// A message is shown, and the app goes on.
         case alert
         case open
 
-        /// Whether nobody gets past it to use the app.
+        /// Whether it keeps everybody from using the app.
         public var shutsOut: Bool {
             switch self {
             case .blocked, .forced, .required: true
@@ -31,13 +31,13 @@ public struct GateDecision: Sendable, Hashable {
         case killSwitch, forceUpdate, requiredUpdate, optionalUpdate, alert
     }
 
-    /// A rule that is in the document and does not speak.
+    /// A rule that is in the document but not shown.
     public struct Suppressed: Sendable, Hashable {
         public let rule: Rule
-        /// In one word: `masked`, `satisfied`, `unknown_version`, `invalid_version`, `acknowledged`, `postponed`, `not_yet`, `over`,
+        /// One word: `masked`, `satisfied`, `unknown_version`, `invalid_version`, `acknowledged`, `postponed`, `not_yet`, `over`,
         /// `not_in_rollout`.
         public let reason: String
-        /// The rule that goes before it; nil unless the reason is `masked`.
+        /// The rule that takes precedence over it; nil unless the reason is `masked`.
         public let maskedBy: Rule?
 
         public init(rule: Rule, reason: String, maskedBy: Rule? = nil) {
@@ -48,26 +48,26 @@ public struct GateDecision: Sendable, Hashable {
     }
 
     public let kind: Kind
-    /// The rule that speaks; nil when none does.
+    /// The rule that is shown; nil if none is.
     public let rule: Rule?
-    /// What people read, in their language; nil when no rule speaks, or the one that does has no text.
+    /// What people read, in their language; nil if no rule is shown, or if that rule has no text.
     public let message: String?
     /// The language of ``message``; nil for the feed's default text.
     public let language: String?
-    /// The version that an update rule names: the least that is let in, or the one that is offered.
+    /// The version that an update rule names: the lowest that is let in, or the one that is offered.
     public let version: String?
-    /// Seconds, 5 to 3600, after which a phone that is shut out asks again; nil for one that is let in.
+    /// Seconds, 5 to 3600, after which a phone that is shut out polls again; nil for one that is let in.
     public let retryInterval: Int?
-    /// When a kill switch is to lift itself, for people to read. It is the feed that lifts it: a phone's clock may be wrong.
+    /// When a kill switch is to lift itself, for people to read. Only the feed lifts it: a phone's clock may be wrong.
     public let until: Date?
-    /// Where the newest release is: the feed's link, else the app's own.
+    /// Where to get the newest release: the feed's link, or else the app's own.
     public let storeURL: URL?
-    /// Rules that are there and do not speak, in the order in which they were asked.
+    /// Rules in the document that are not shown, in the order in which they were considered.
     public let suppressed: [Suppressed]
-    /// What the app put into the feed for itself.
+    /// What the app's makers put into the feed for the app.
     public let meta: [String: GateValue]
 
-    /// Under what the person's putting away is remembered; nil for what nobody can put away.
+    /// The key under which a dismissal is remembered; nil for what nobody can dismiss.
     let remembered: Remembered?
 
     enum Remembered: Sendable, Hashable {

@@ -3,16 +3,17 @@ import GateJSON
 import GateModel
 
 extension GateDocument {
-    /// How a document is decided; what is left as it is decides as Gatehouse means it.
+    /// How a document is decided. The defaults decide as Gatehouse means it.
     public struct DecisionOptions: Sendable {
         public var ordering: GateOrdering
-        /// Nil: by the build's number on the platform `android`, where the rules are version codes and the build is known; else by the version.
+        /// If nil: the build number on the platform `android`, if the rules are version codes and the build is known; otherwise the
+        /// version.
         public var comparison: GateVersionComparison?
-        /// Where the newest release is, for documents that do not say it.
+        /// Where to get the newest release, for documents that do not say.
         public var storeURL: URL?
-        /// The app's own requirements of Prince of Versions, by name. One that is not here is not satisfied.
+        /// Checks for the app's own Prince of Versions requirements, by name. A requirement without a check is not satisfied.
         public var checks: [String: @Sendable (GateValue) -> Bool]
-        /// Whether a server decided on the updates in it for another version than the phone's: they then say nothing of this one.
+        /// Whether a server decided the document's updates for a version other than the phone's: they then say nothing about this version.
         var isForAnother = false
 
         public init(
@@ -28,10 +29,10 @@ extension GateDocument {
         }
     }
 
-    /// What the phone faces. A pure function: for the same arguments always the same, however often it is asked.
+    /// What the phone shows. A pure function: the same arguments always give the same answer.
     /// - Parameters:
-    ///   - seen: what the person has put away.
-    ///   - now: the moment, for rules that have a time.
+    ///   - seen: what the person has dismissed.
+    ///   - now: the current time, for rules that have a time.
     public func decision(
         for phone: GatePhone,
         seen: GateSeen = GateSeen(),
@@ -42,7 +43,7 @@ extension GateDocument {
         var meta = contents.meta
         var seen = seen
         if let config = config(for: phone, checks: options.checks) {
-            // Prince of Versions knows no texts: the app has its own.
+            // Prince of Versions has no texts: the app has its own.
             if gate.requiredUpdate == nil, let version = config.required {
                 gate.requiredUpdate = RequiredUpdate(minimumVersion: version, message: .text(""))
             }
@@ -74,7 +75,7 @@ extension GateDocument {
         return GateDecision(decision, storeURL: options.storeURL, meta: meta)
     }
 
-    /// How versions are compared, and which of the phone's is.
+    /// How versions are compared, and which version of the phone is used.
     private func terms(for phone: GatePhone, _ gate: Gate, _ options: DecisionOptions) -> (VersionComparison, String?) {
         if let comparison = options.comparison {
             return (comparison.model, comparison == .code ? phone.build ?? phone.version : phone.version)
@@ -116,7 +117,7 @@ extension GateDocument {
         }
     }
 
-    /// A version of a system: a text, or a number as Android's API level.
+    /// A system version: a text, or a number such as Android's API level.
     private func text(of value: GateValue) -> String {
         switch value {
         case .string(let text), .number(let text): text

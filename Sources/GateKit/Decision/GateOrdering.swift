@@ -1,17 +1,17 @@
 import GateModel
 
-/// In which order rules are asked. All but the first are for apps that must behave as they did with another library.
+/// The order in which rules are considered. All but the first are for apps that must behave as they did with another library.
 public enum GateOrdering: String, Sendable, Hashable, CaseIterable {
     /// Kill switch, forced update, required update, blocking alert, optional update, alert; only what applies counts.
     case gatehouse
-    /// A required or optional update that is there hides all behind it, whether it applies or not.
+    /// A required or optional update that is present hides everything behind it, whether it applies or not.
     case launchGate
-    /// Any alert goes before an optional update.
+    /// Any alert takes precedence over an optional update.
     case gandalf
-    /// An optional update goes before any alert.
+    /// An optional update takes precedence over any alert.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     case gandalfUpTo1_3_1
-    /// A forced update goes before a kill switch.
+    /// A forced update takes precedence over a kill switch.
     case bellerophon
 
     var model: Precedence {

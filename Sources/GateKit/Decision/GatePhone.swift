@@ -1,15 +1,16 @@
 /// The installed app and the phone it runs on.
 public struct GatePhone: Sendable, Hashable {
-    /// The version people know: `CFBundleShortVersionString`, Android's `versionName`. Nil, or what is no version: rules about versions do not apply.
+    /// The version that people know: `CFBundleShortVersionString`, Android's `versionName`. Nil, or not a valid version: rules about
+    /// versions do not apply.
     public var version: String?
-    /// The number of the build: `CFBundleVersion`, Android's `versionCode`. It is what rules of the platform `android` count in.
+    /// The build number: `CFBundleVersion`, Android's `versionCode`. Rules of the platform `android` use it.
     public var build: String?
     /// The version of the system, such as `17.2`, or Android's API level.
     public var osVersion: String?
     /// What the person reads, as BCP 47 tags, the most wanted first.
     public var languages: [String]
-    /// A name that this installation keeps for ever, known to nobody else. Rules for a share of phones are drawn by it; nil: such rules do not
-    /// apply, unless they are for all.
+    /// A name that this installation keeps for ever and that nobody else knows. It decides which rules for a share of phones apply; if it
+    /// is nil, those rules do not apply, except at 100 per cent.
     public var installID: String?
 
     public init(version: String?, build: String? = nil, osVersion: String? = nil, languages: [String] = [], installID: String? = nil) {

@@ -1,8 +1,8 @@
 import GateModel
 
-/// What a person has put away. A value: keeping it is ``GateMonitor``'s.
+/// What a person has dismissed. Only a value: ``GateMonitor`` stores it.
 public struct GateSeen: Sendable, Hashable {
-    /// Put away for good: once per version, or once per text.
+    /// Dismissed for good: once per version, or once per text.
     var acknowledged = Acknowledgements.none
     /// Put off for now: until the app comes to the foreground again.
     var postponed = Acknowledgements.none
@@ -10,24 +10,25 @@ public struct GateSeen: Sendable, Hashable {
     public init() {}
 
     /// - Parameters:
-    ///   - optionalVersions: of optional updates that were put away.
-    ///   - alerts: texts of alerts that were put away.
+    ///   - optionalVersions: versions of optional updates that were dismissed.
+    ///   - alerts: texts of alerts that were dismissed.
     public init(optionalVersions: [String], alerts: [String]) {
         acknowledged = Acknowledgements(optionalVersions: optionalVersions, alerts: alerts)
     }
 
     /// How much is remembered.
     public enum Extent: String, Sendable, Hashable, CaseIterable {
-        /// The last version and the last text, as LaunchGate, Gandalf and Prince of Versions on Android do: what comes back is shown again.
+        /// Only the last version and the last text, as LaunchGate, Gandalf and Prince of Versions on Android do: something shown earlier
+        /// can come back.
         case last
-        /// All that was ever seen, as Prince of Versions on Apple's platforms does; the oldest of more than ``GateSeen/most`` are forgotten.
+        /// Everything ever dismissed, as Prince of Versions on Apple's platforms does; beyond ``GateSeen/most``, the oldest are forgotten.
         case all
     }
 
-    /// Versions, and texts, that are remembered at most.
+    /// The most versions, and the most texts, that are remembered.
     public static let most = 200
 
-    /// Remembers that the person has put away what was decided. What shuts a phone out is never remembered.
+    /// Records that the person dismissed what was decided. What shuts a phone out is never remembered.
     public mutating func acknowledge(_ decision: GateDecision, extent: Extent = .last) {
         Self.add(decision.remembered, to: &acknowledged, most: extent == .last ? 1 : Self.most)
     }

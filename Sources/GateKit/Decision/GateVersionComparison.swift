@@ -1,12 +1,12 @@
 import GateModel
 
-/// How the installed version is compared with a rule's.
+/// How the installed version is compared with a rule's version.
 public enum GateVersionComparison: String, Sendable, Hashable, CaseIterable {
     /// As people mean it: `1.9` is older than `1.10`; missing components are zero, `-beta` comes before its release, `+build` is ignored.
     case numeric
-    /// As whole numbers, of the build: `41`.
+    /// As whole numbers, using the build: `41`.
     case code
-    /// As LaunchGate does, by the order of their texts: `1.10` is older than `1.9`. For tests of how an app behaved before.
+    /// As LaunchGate does, by comparing texts: `1.10` is older than `1.9`. For tests of how an app behaved before.
     case text
 
     /// Whether `one` is older than `other`; false when either is no version.

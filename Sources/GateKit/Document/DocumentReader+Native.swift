@@ -3,7 +3,7 @@ import GateModel
 
 /// Gatehouse's own document.
 extension DocumentReader {
-    /// The schema that is read; a later one that old clients cannot read has another number.
+    /// The schema that can be read; a later schema that old clients cannot read gets another number.
     private static let schema = "gatehouse/v1"
 
     mutating func native(_ root: JSONObject) throws(GateKitError) -> Contents {
@@ -41,7 +41,7 @@ extension DocumentReader {
         return contents
     }
 
-    /// Whether the rule could be read. What blocks everybody needs no text: its message alone never makes it fall away.
+    /// Whether the rule could be read. What blocks everybody needs no text: a message that cannot be read never removes such a rule.
     private mutating func read(_ rule: Rule, _ object: JSONObject, _ path: String, into gate: inout Gate) -> Bool {
         let message = message(object["message"], path + "/message")
         switch rule {
@@ -93,8 +93,8 @@ extension DocumentReader {
         return .localized(texts)
     }
 
-    /// When and for whom a rule is in force. Nil, and a note, for terms that cannot be read: the rule is then left out, unless it blocks
-    /// everybody, which holds until something readable says otherwise.
+    /// When and for whom a rule is in force. Nil, with a note, for terms that cannot be read: the rule is then left out, unless it blocks
+    /// everybody; then it holds until something readable says otherwise.
     private mutating func terms(of rule: Rule, _ object: JSONObject, _ path: String) -> RuleTerms? {
         var terms = RuleTerms()
         let holdsAnyway = rule == .killSwitch || rule == .forceUpdate
@@ -121,11 +121,11 @@ extension DocumentReader {
         return terms
     }
 
-    /// A moment; nil inside for none, and nil altogether, with a note, for one that cannot be read.
+    /// A moment. The inner nil means that there is none; the outer nil, with a note, that it cannot be read.
     private mutating func time(_ value: JSONValue?, _ path: String) -> Timestamp?? {
         guard let value, !value.isNull else { return .some(nil) }
         guard let time = value.string.flatMap(Timestamp.init(_:)) else {
-            note(path, "is no time such as 2026-04-02T09:32:14Z")
+            note(path, "is not a time such as 2026-04-02T09:32:14Z")
             return nil
         }
         return .some(time)

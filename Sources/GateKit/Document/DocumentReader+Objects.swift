@@ -3,7 +3,7 @@ import GateModel
 
 /// Bellerophon's status, and the objects that LaunchGate and Gandalf read.
 extension DocumentReader {
-    /// - Throws: `malformed` when neither flag can be read: then nothing is known.
+    /// - Throws: `malformed` if neither flag can be read: then nothing is known.
     mutating func readStatus(_ root: JSONObject, into contents: inout Contents) throws(GateKitError) {
         let inactive = flag(root["apiInactive"], "/apiInactive")
         let forced = flag(root["forceUpdate"], "/forceUpdate")
@@ -38,7 +38,7 @@ extension DocumentReader {
         }
         if let rule = rule("alert", of: object, path) {
             let text = text(rule["message"], path + "/alert/message")
-            // Missing is false, as in Gandalf; what is there and no flag makes the rule malformed.
+            // A missing flag counts as false, as in Gandalf; a value that is not a flag makes the rule malformed.
             let missing = rule["blocking"].map(\.isNull) ?? true
             let blocking = missing ? false : flag(rule["blocking"], path + "/alert/blocking")
             if let text, let blocking { contents.gate.alert = Alert(message: .text(text), blocking: blocking) }

@@ -5,10 +5,10 @@ import GateModel
 struct DocumentReader {
     let options: GateDocument.ReadingOptions
     var diagnostics: [GateDiagnostic] = []
-    /// Whose object or list was read.
+    /// The platform whose object or list was read.
     var platform: String?
 
-    /// Bellerophon's members; any one makes a document its.
+    /// Bellerophon's members; any of them makes a document a Bellerophon status.
     private static let statusNames = ["apiInactive", "forceUpdate", "retryInterval", "userMessage"]
 
     init(options: GateDocument.ReadingOptions) { self.options = options }
@@ -24,7 +24,7 @@ struct DocumentReader {
         }
         let json: JSONValue
         do { json = try JSONReader.read(bytes, limits: .init(bytes: options.maximumBytes, depth: 32, members: 20_000)) } catch {
-            throw GateKitError(.malformed, "The document is no JSON: \(error)", underlying: error)
+            throw GateKitError(.malformed, "The document is not JSON: \(error)", underlying: error)
         }
         guard let root = json.object else { throw GateKitError(.malformed, "The document is \(json.kindInWords), not an object.") }
         if root["schema"] != nil || root["gate"] != nil { return (.native, try native(root)) }
@@ -46,22 +46,22 @@ struct DocumentReader {
 
     mutating func note(_ path: String, _ detail: String) { diagnostics.append(GateDiagnostic(path: path, detail: detail)) }
 
-    // MARK: Which part is the phone's
+    // MARK: Which part is for the phone
 
     private enum Part: Hashable {
         case object(name: String, JSONObject)
         case list(name: String, [JSONValue])
     }
 
-    /// The object or the list of the platform.
-    /// - Throws: `malformed` where it is needed and there is none: its absence is no all-clear.
+    /// The platform's object or list.
+    /// - Throws: `malformed` if it is needed but missing: a missing platform does not mean that the gate is open.
     private mutating func platformPart(of root: JSONObject, isNeeded: Bool) throws(GateKitError) -> Part? {
-        // A name of the app's own is only taken for a platform's when it is asked for: an object "error" with 200 is no gate that is open.
+        // Without a named platform only the usual names are tried: an object "error" with status 200 must not pass for an open gate.
         let names = options.platform.map { [$0] } ?? ["ios", "android", "macos"]
         for name in names {
             if let object = root[name]?.object, !isConfig(object, of: name) {
                 platform = name
-                // Prince of Versions beside it says nothing that the object does not say better; but its list may be all there is.
+                // A Prince of Versions list beside the object adds nothing to it; but without an object, the list may be all there is.
                 return .object(name: name, object)
             }
             let lists = name == "android" ? [name + "2", name] : [name, name + "2"]
@@ -91,7 +91,7 @@ struct DocumentReader {
 
     // MARK: Members
 
-    /// A flag; nil, and a note, for what is none.
+    /// A flag; nil, with a note, for anything else.
     mutating func flag(_ value: JSONValue?, _ path: String) -> Bool? {
         switch value {
         case nil, .null: return nil
@@ -104,7 +104,7 @@ struct DocumentReader {
         }
     }
 
-    /// A text that is not blank; nil, and a note, for what is none.
+    /// A text that is not blank; nil, with a note, for anything else.
     mutating func text(_ value: JSONValue?, _ path: String) -> String? {
         guard let value, !value.isNull else {
             note(path, "is missing")
@@ -121,7 +121,7 @@ struct DocumentReader {
         return text
     }
 
-    /// A version that can be compared; nil, and a note, for what is none. A number is a version code.
+    /// A version that can be compared; nil, with a note, for anything else. A number is a version code.
     mutating func version(_ value: JSONValue?, _ path: String, isCode: Bool) -> String? {
         guard let value, !value.isNull else {
             note(path, "is missing")
@@ -131,16 +131,16 @@ struct DocumentReader {
         switch value {
         case .string(let text) where isVersion, .number(let text) where isVersion: return text
         default:
-            note(path, isCode ? "is no version code" : "is no version")
+            note(path, isCode ? "is not a version code" : "is not a version")
             return nil
         }
     }
 
-    /// Seconds between 5 and 3600, whatever is asked for; 15 where nothing that can be read is.
+    /// Seconds, brought into the range 5 to 3600; the default (15) if the value cannot be read.
     mutating func interval(_ value: JSONValue?, _ path: String, default standard: Int = 15) -> Int {
         guard let value, !value.isNull else { return standard }
         guard case .number(let text) = value, let seconds = Double(text), seconds.isFinite else {
-            note(path, "is no number of seconds")
+            note(path, "is not a number of seconds")
             return standard
         }
         let range = PlatformSettings.retryIntervals

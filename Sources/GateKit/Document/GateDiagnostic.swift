@@ -1,6 +1,6 @@
-/// Something in a document that was left out, while the rest of it is obeyed.
+/// Something in a document that was left out while the rest of it is obeyed.
 public struct GateDiagnostic: Sendable, Hashable, CustomStringConvertible {
-    /// Where it stands, as a JSON pointer (RFC 6901): `/ios/requiredUpdate/minimumVersion`.
+    /// Its place, as a JSON pointer (RFC 6901): `/ios/requiredUpdate/minimumVersion`.
     public let path: String
     /// What is wrong, as the end of a sentence.
     public let detail: String

@@ -1,4 +1,4 @@
-/// The shapes of document that GateKit reads; which one it has before it is told from the document.
+/// The shapes of document that GateKit reads; it recognises the shape from the document itself.
 public enum GateShape: String, Sendable, Hashable, CaseIterable {
     /// Gatehouse's own: `gate.json`.
     case native
@@ -8,6 +8,6 @@ public enum GateShape: String, Sendable, Hashable, CaseIterable {
     case platformObjects
     /// The lists of Prince of Versions.
     case princeOfVersions
-    /// Bellerophon's members beside objects or lists of platforms.
+    /// Bellerophon's members together with objects or lists of platforms.
     case combined
 }

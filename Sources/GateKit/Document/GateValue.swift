@@ -1,6 +1,6 @@
 import GateJSON
 
-/// A JSON value that an app put into a feed for itself, as `meta` of Prince of Versions.
+/// A JSON value that the app's makers put into a feed for the app, such as Prince of Versions' `meta`.
 public enum GateValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -10,10 +10,10 @@ public enum GateValue: Sendable, Hashable {
     case array([GateValue])
     case object([String: GateValue])
 
-    /// The value as text, or nil when it is no string.
+    /// The value as text, or nil if it is not a string.
     public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The value as a whole number; nil when it is none.
+    /// The value as a whole number; nil if it is not one.
     public var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
 
     public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }

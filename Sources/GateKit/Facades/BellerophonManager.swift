@@ -1,18 +1,18 @@
 public import Foundation
 
-/// What was engaged, in Bellerophon's words: a kill switch or blocking alert, or an update that must be made.
+/// What is shown, in Bellerophon's words: a kill switch or blocking alert, or a mandatory update.
 public enum BellerophonEvent: String, Sendable, Hashable {
     case killSwitch, forceUpdate
 }
 
-/// Bellerophon's delegate. The status is no longer the app's to fetch; everything else can be left out.
+/// Bellerophon's delegate. The app no longer fetches the status; the other methods are optional.
 @MainActor public protocol BellerophonManagerDelegate: AnyObject {
     func shouldKillSwitch()
     func shouldForceUpdate()
     func bellerophonWillEngage(_ manager: BellerophonManager, event: BellerophonEvent)
     func bellerophonWillDisengage(_ manager: BellerophonManager, event: BellerophonEvent)
     func receivedError(error: any Error)
-    /// The text of the block that is up: when it comes up, and when it changes.
+    /// The text of the current block: when it comes up, and when it changes.
     func bellerophonMessage(_ manager: BellerophonManager, message: String?)
 }
 
@@ -25,10 +25,10 @@ extension BellerophonManagerDelegate {
     public func bellerophonMessage(_ manager: BellerophonManager, message: String?) {}
 }
 
-/// ``GateMonitor`` with the names of Bellerophon 1.2.2, for apps that come from it.
+/// ``GateMonitor`` with the names of Bellerophon 1.2.2, for apps that are moving from it.
 ///
-/// Unlike Bellerophon it tells of a block once and not with every poll, goes on asking after an error, and tells the end of a block also
-/// where no view was given.
+/// Unlike Bellerophon it reports a block once rather than at every poll, keeps polling after an error, and reports the end of a block even
+/// if no view was given.
 @MainActor public final class BellerophonManager {
     public let monitor: GateMonitor
     public weak var delegate: (any BellerophonManagerDelegate)?
@@ -42,14 +42,14 @@ extension BellerophonManagerDelegate {
     /// - Parameter status: the address of the status, or of the native document.
     public convenience init(status: URL) {
         var configuration = GateConfiguration(feed: status)
-        // Bellerophon obeys 1 and 0 too.
+        // Bellerophon accepts 1 and 0 too.
         configuration.numbersAsFlags = true
         self.init(monitor: GateMonitor(configuration, phone: .current()))
     }
 
     deinit { listening?.cancel() }
 
-    /// Asks the feed.
+    /// Polls the feed.
     public func checkAppStatus() {
         Task {
             await listen()
@@ -57,7 +57,7 @@ extension BellerophonManagerDelegate {
         }
     }
 
-    /// Asks the feed from the system's background fetch.
+    /// Polls the feed from the system's background fetch.
     public func fetchAppStatus(_ completion: @escaping @MainActor (GateFetchResult) -> Void) {
         Task {
             await listen()
@@ -65,7 +65,7 @@ extension BellerophonManagerDelegate {
         }
     }
 
-    /// Shows a status that was pushed.
+    /// Shows a status that arrived by push.
     public func updateDisplay(_ status: Data, signature: String? = nil) {
         Task {
             await listen()
@@ -73,7 +73,7 @@ extension BellerophonManagerDelegate {
         }
     }
 
-    /// The app is in front again; Bellerophon left this to nobody.
+    /// The app is in front again. Bellerophon has no counterpart.
     public func applicationWillEnterForeground() {
         Task {
             await listen()
@@ -83,7 +83,7 @@ extension BellerophonManagerDelegate {
 
     public func applicationDidEnterBackground() { Task { await monitor.enterBackground() } }
 
-    /// Takes the block away although the feed does not say so; the next one that comes up is shown again.
+    /// Removes the block although the feed does not say so; the next one that comes up is shown again.
     public func dismissKillSwitchIfNeeded() { disengage() }
 
     func listen() async {

@@ -1,8 +1,9 @@
 import Foundation
 
 extension GatePhone {
-    /// This app on this phone: its bundle's versions, the system's, and the languages that the person has chosen.
-    /// - Parameter memory: where the name of this installation is kept; nil for none. One that cannot be kept is another with each start.
+    /// This app on this phone: the bundle's versions, the system's version, and the languages that the person has chosen.
+    /// - Parameter memory: where the name of this installation is stored; nil for none. If it cannot be stored, it is different after every
+    ///   start.
     public static func current(memory: (any GateMemory)? = UserDefaultsGateMemory()) -> GatePhone {
         let info = Bundle.main.infoDictionary ?? [:]
         let system = ProcessInfo.processInfo.operatingSystemVersion
@@ -15,10 +16,10 @@ extension GatePhone {
         )
     }
 
-    /// The name under which this installation is drawn for a share of phones; made the first time it is asked for.
+    /// The name by which this installation is drawn for a share of phones; made when first needed.
     static func installID(in memory: any GateMemory) -> String {
         let name = "gatekit.installation"
-        // A memory that fails makes a new name with each start, which is drawn anew; nothing else depends on it.
+        // If the memory fails, every start makes a new name and so a new draw; nothing else depends on it.
         if let kept = try? memory.load(name), let text = String(bytes: kept, encoding: .utf8), !text.isEmpty { return text }
         let new = UUID().uuidString
         try? memory.save(Data(new.utf8), as: name)

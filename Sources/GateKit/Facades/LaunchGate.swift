@@ -1,16 +1,16 @@
 public import Foundation
 
-/// ``GateMonitor`` and ``GateScreen`` with the names of LaunchGate, for apps that come from it.
+/// ``GateMonitor`` and ``GateScreen`` with the names of LaunchGate, for apps that are moving from it.
 ///
-/// Unlike LaunchGate it compares versions as numbers, takes a block away when the gate opens, and never puts one dialog over another.
+/// Unlike LaunchGate it compares versions as numbers, removes a block when the gate opens, and never puts one dialog over another.
 @MainActor public final class LaunchGate {
     public let monitor: GateMonitor
     private let screen: GateScreen
 
-    /// Nil for an address that is none.
+    /// Nil if an address is not valid.
     /// - Parameters:
     ///   - configURI: the address of `launchgate.json`, or of the native document.
-    ///   - appStoreURI: where the newest release is.
+    ///   - appStoreURI: where to get the newest release.
     ///   - presenter: draws the dialogs.
     ///   - open: opens the store.
     public convenience init?(
@@ -41,7 +41,7 @@ public import Foundation
         screen = GateScreen(monitor: monitor, presenter: presenter, texts: texts, open: open)
     }
 
-    /// Asks the feed, and shows what it says. Call it when the app becomes active, as before.
+    /// Polls the feed and shows what it says. Call it when the app becomes active, as before.
     public func check() { Task { await checkNow() } }
 
     func checkNow() async {
@@ -57,7 +57,7 @@ public import Foundation
     public import UIKit
 
     extension LaunchGate {
-        /// LaunchGate's own initialiser, with the scene whose app it covers.
+        /// LaunchGate's own initialiser, plus the scene whose app is covered.
         public convenience init?(configURI: String, appStoreURI: String, scene: UIWindowScene) {
             self.init(configURI: configURI, appStoreURI: appStoreURI, presenter: UIKitGatePresenter(scene: scene)) { url in
                 UIApplication.shared.open(url)

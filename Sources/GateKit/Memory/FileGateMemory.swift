@@ -1,13 +1,13 @@
 public import Foundation
 import GateJSON
 
-/// Remembers in one file, which is replaced as a whole. Not to be shared by two processes.
+/// Stores everything in one file, which is always replaced as a whole. Two processes must not share it.
 public final class FileGateMemory: GateMemory, @unchecked Sendable {
     private let file: URL
     // Unchecked: every use of the file holds the lock. `Synchronization.Mutex` needs macOS 15.
     private let lock = NSLock()
 
-    /// - Parameter file: its folder must be there; the file need not.
+    /// - Parameter file: its folder must exist; the file need not.
     public init(file: URL) { self.file = file }
 
     public func load(_ name: String) throws -> Data? {
@@ -19,7 +19,7 @@ public final class FileGateMemory: GateMemory, @unchecked Sendable {
     public func save(_ value: Data, as name: String) throws {
         lock.lock()
         defer { lock.unlock() }
-        // A file that cannot be read is begun anew: it would be lost for ever else.
+        // A file that cannot be read is replaced: otherwise nothing could ever be stored again.
         var values = (try? values()) ?? [:]
         values[name] = .string(value.base64EncodedString())
         try Data(JSONValue.object(values).text.utf8).write(to: file, options: .atomic)

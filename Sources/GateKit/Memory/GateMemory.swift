@@ -1,28 +1,29 @@
 public import Foundation
 
-/// Where GateKit keeps what it must know after the app was ended. A name has a value or none; values are small, but for one document.
+/// Where GateKit stores what it must still know after the app has ended. Each name has at most one value; values are small, except for one
+/// document.
 ///
 /// Called by one ``GateMonitor`` at a time, off the main thread.
 public protocol GateMemory: Sendable {
-    /// - Returns: nil for a name that has no value.
+    /// - Returns: nil if the name has no value.
     func load(_ name: String) throws -> Data?
     func save(_ value: Data, as name: String) throws
 }
 
-/// Texts that another library kept under names of its own, so that people who come from it are not asked again.
+/// Texts that another library stored under names of its own, so people who used the app with it are not asked again.
 public struct GateLegacySlots: Sendable {
     let read: @Sendable () -> (optionalVersion: String?, alert: String?)
 
-    /// - Parameter read: the version of the optional update, and the text of the alert, that the library remembers.
+    /// - Parameter read: returns the version of the optional update and the text of the alert that the library remembers.
     public init(read: @escaping @Sendable () -> (optionalVersion: String?, alert: String?)) { self.read = read }
 
     /// LaunchGate's: `OPTIONAL_UPDATE` and `LAST_ALERT` in the standard user defaults.
     public static let launchGate = userDefaults(suite: nil)
 
-    /// LaunchGate's, in a suite of the app's own; nil for the standard one.
+    /// LaunchGate's slots in a suite of the app's own; nil for the standard one.
     public static func userDefaults(suite: String?) -> GateLegacySlots {
         GateLegacySlots {
-            // A suite that cannot be opened holds nothing.
+            // A suite that cannot be opened has no values.
             let defaults = suite.map(UserDefaults.init(suiteName:)) ?? .standard
             return (defaults?.string(forKey: "OPTIONAL_UPDATE"), defaults?.string(forKey: "LAST_ALERT"))
         }

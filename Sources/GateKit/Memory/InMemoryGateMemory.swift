@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Remembers until the process ends. For tests, and for apps that want nothing kept.
+/// Remembers until the process ends. For tests, and for apps that want nothing stored.
 public final class InMemoryGateMemory: GateMemory, @unchecked Sendable {
     // Unchecked: every use of `values` holds the lock. `Synchronization.Mutex` needs macOS 15.
     private let lock = NSLock()

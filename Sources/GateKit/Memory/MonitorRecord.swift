@@ -1,22 +1,23 @@
 import Foundation
 import GateJSON
 
-/// What a monitor keeps under one name: what was put away, and the highest place in history that was seen.
+/// What a monitor stores under one name: what was dismissed, and the highest place in history seen so far.
 struct MonitorRecord: Sendable, Hashable {
     var optionalVersions: [String] = []
     var alerts: [String] = []
-    /// The highest sequence of a native document, by its app and platform: `shop/ios`.
+    /// The highest sequence seen in native documents, by app and platform: `shop/ios`.
     var sequences: [String: Int] = [:]
-    /// What a gate that is opened gradually draws with: one of 10,000, which names nobody. Nil until one was met.
+    /// The number with which this installation is drawn while a gate opens gradually: one of 10,000, so it identifies nobody. Nil until it
+    /// is first needed.
     var draw: Int?
-    /// Until when it is told, in seconds since 1970: the end of the last opening that was met.
+    /// Until when the number is sent, in seconds since 1970: the end of the last opening seen.
     var drawUntil: Double?
 
     init() {}
 
     init(_ data: Data) throws {
         guard let object = try JSONReader.read(Array(data), limits: .own).object else {
-            throw GateKitError(.memory, "What is remembered is no object.")
+            throw GateKitError(.memory, "What is remembered is not an object.")
         }
         optionalVersions = object["optionalVersions"]?.array?.compactMap(\.string) ?? []
         alerts = object["alerts"]?.array?.compactMap(\.string) ?? []
@@ -37,12 +38,12 @@ struct MonitorRecord: Sendable, Hashable {
     }
 }
 
-/// The last good document, with what is needed to ask whether it still holds.
+/// The last good document, with what is needed to ask the server whether it is still current.
 struct KeptDocument: Sendable, Hashable {
-    /// The whole address that it came from; an `ETag` says nothing about another.
+    /// The whole address from which it came; an `ETag` is valid only for that address.
     var url: String
     var etag: String?
-    /// `<key id>:<base64url>`; nil for one that was not signed.
+    /// `<key id>:<base64url>`; nil if it was not signed.
     var signature: String?
     var body: Data
 
@@ -57,7 +58,7 @@ struct KeptDocument: Sendable, Hashable {
         let json = try JSONReader.read(Array(data), limits: .own)
         guard let object = json.object, let url = object["url"]?.string,
             let body = object["body"]?.string.flatMap({ Data(base64Encoded: $0) })
-        else { throw GateKitError(.memory, "The document that was kept cannot be read.") }
+        else { throw GateKitError(.memory, "The stored document cannot be read.") }
         self.init(url: url, etag: object["etag"]?.string, signature: object["signature"]?.string, body: body)
     }
 

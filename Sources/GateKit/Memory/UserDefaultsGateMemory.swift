@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Remembers in the user defaults, where an Apple app keeps such things.
+/// Stores everything in the user defaults, where an Apple app keeps such things.
 public final class UserDefaultsGateMemory: GateMemory, @unchecked Sendable {
-    // Unchecked: `UserDefaults` may be used by any thread, as its documentation says; not every system's headers do.
+    // Unchecked: `UserDefaults` may be used from any thread according to its documentation, but not every system's headers say so.
     private let defaults: UserDefaults
 
-    /// - Parameter suite: an app group's; nil for the app's own. One that cannot be opened is the app's own.
+    /// - Parameter suite: an app group's suite; nil for the app's own defaults, which are also used if the suite cannot be opened.
     public init(suite: String? = nil) { defaults = suite.flatMap(UserDefaults.init(suiteName:)) ?? .standard }
 
     public func load(_ name: String) -> Data? { defaults.data(forKey: name) }

@@ -1,16 +1,16 @@
-/// Works out what there is to tell when a monitor knows something else than before: each block once when it comes and once when it goes, each
-/// notice once, and every state that is not the one that was told last.
+/// Works out which events to send when a monitor's state changes: each block once when it comes and once when it goes, each notice once,
+/// and every state that differs from the last one sent.
 struct Announcer {
     /// The block that is up.
     private var engaged: GateDecision?
     /// The notice that is up.
     private var noticed: GateDecision?
-    /// The state that was told last.
+    /// The last state sent.
     private var told: GateState?
 
-    /// The events that lead from what was told to `next`, in their order. A notice that goes is told before a block that comes: whoever shows one
-    /// thing at a time would else take away what has just come up.
-    /// - Parameter isPutAway: whether the person has put a notice away, or off; such a one need not be withdrawn.
+    /// The events that lead from the last state sent to `next`, in order. A notice that goes is announced before a block that comes:
+    /// otherwise an app that shows one thing at a time would remove the block that has just come up.
+    /// - Parameter isPutAway: whether the person has dismissed or postponed a notice; such a notice need not be withdrawn.
     mutating func events(for next: GateState, isPutAway: (GateDecision) -> Bool) -> [GateEvent] {
         var events = withdrawals(next.decision, isPutAway) + blockEvents(next.decision) + noticeEvents(next.decision)
         if next != told {

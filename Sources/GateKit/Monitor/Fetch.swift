@@ -1,22 +1,22 @@
 import Foundation
 
-/// One question of a feed, from the request to the document that is read and proven; without any state.
+/// One request for a feed, from the request to the document, read and verified; keeps no state.
 struct Fetch: Sendable {
     let configuration: GateConfiguration
     let transport: any GateTransport
     let phone: GatePhone
-    /// The last good document, about which the server is asked whether it still holds.
+    /// The last good document; the server is asked whether it is still current.
     let kept: KeptDocument?
-    /// What it draws with where the gate that is known is being opened gradually; nil for any other.
+    /// The number with which the phone is drawn while the known gate opens gradually; nil if it does not.
     var draw: Int?
 
     enum Answer: Sendable {
-        /// What was there still holds.
+        /// The known document is still current.
         case unchanged
         case document(GateDocument, KeptDocument)
     }
 
-    /// Whether the kept document's address told the server another version, build or system than this phone's: it was made for that one.
+    /// Whether the kept document was requested for a version, build or system other than this phone's, and so was made for that one.
     var isKeptForAnother: Bool {
         let told = kept.flatMap { URLComponents(string: $0.url)?.queryItems } ?? []
         let own = URLComponents(url: address, resolvingAgainstBaseURL: true)?.queryItems ?? []
@@ -44,7 +44,7 @@ struct Fetch: Sendable {
         )
     }
 
-    /// - Throws: `malformed`; `signature` for a shape that cannot be signed, where keys are pinned.
+    /// - Throws: `malformed`; `signature` if keys are pinned and the shape cannot be signed.
     static func read(_ body: Data, _ configuration: GateConfiguration) throws(GateKitError) -> GateDocument {
         let document = try GateDocument(
             body,
@@ -60,7 +60,7 @@ struct Fetch: Sendable {
         return document
     }
 
-    /// The signature's own document, for caches that drop headers.
+    /// The signature from its own address, for caches that drop headers.
     private func signatureBeside(_ url: URL) async throws(GateKitError) -> String? {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
         components.percentEncodedPath += ".sig"
@@ -80,7 +80,7 @@ struct Fetch: Sendable {
         }
     }
 
-    /// The feed's address, with what the phone is where the server decides for it.
+    /// The feed's address, with the phone's data if the server is to decide for it.
     private var address: URL {
         let feed = configuration.feed
         let isNative = feed.lastPathComponent == "gate.json"
@@ -94,12 +94,12 @@ struct Fetch: Sendable {
                 ("os", phone.osVersion), ("locale", phone.languages.first),
             ] : []
         own.append(("targetingKey", draw.map(String.init)))
-        // What the app has written into the address itself stays.
+        // Parameters that the app itself wrote into the address stay.
         for (name, value) in own where value != nil && !items.contains(where: { $0.name == name }) {
             items.append(URLQueryItem(name: name, value: value))
         }
         components.queryItems = items.isEmpty ? nil : items
-        // A plus is a space to many servers, and stands in versions.
+        // Versions may contain a plus, which many servers read as a space.
         components.percentEncodedQuery = components.percentEncodedQuery.map { query in
             String(query.flatMap { $0 == "+" ? "%2B" : String($0) })
         }

@@ -8,13 +8,13 @@ public import Foundation
     import Musl
 #endif
 
-/// Time, handed in, so that tests need not wait.
+/// Time, passed in so that tests need not wait.
 public protocol GateClock: Sendable {
-    /// The moment, as the phone tells it. It may be wrong: it never ends a kill switch.
+    /// The current time by the phone's clock. It may be wrong: it never ends a kill switch.
     var now: Date { get }
-    /// Seconds that only ever go forward, also while the phone sleeps.
+    /// Seconds that only ever go forward, even while the phone sleeps.
     var uptime: TimeInterval { get }
-    /// - Throws: `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     func sleep(seconds: TimeInterval) async throws
 }
 
@@ -27,7 +27,7 @@ public struct SystemGateClock: GateClock {
     public var uptime: TimeInterval {
         var time = timespec()
         #if canImport(Darwin)
-            // On Apple's systems it goes on while the phone sleeps.
+            // On Apple's systems this clock keeps running while the phone sleeps.
             clock_gettime(CLOCK_MONOTONIC, &time)
         #else
             clock_gettime(CLOCK_BOOTTIME, &time)

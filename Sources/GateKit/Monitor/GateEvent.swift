@@ -4,7 +4,7 @@ import Foundation
 public struct GateState: Sendable, Hashable {
     /// What the app shows.
     public var decision: GateDecision
-    /// Whether the last check brought nothing, so that this is what was known before.
+    /// Whether the last check failed, so this is what was known before.
     public var isStale: Bool
     /// The place in history of the native document that decided; nil for every other shape, and while nothing is known.
     public var sequence: Int?
@@ -16,27 +16,27 @@ public struct GateState: Sendable, Hashable {
     }
 }
 
-/// What happens. A phone that is shut out is told so once, and once when it is let in again; not with every check.
+/// What happens. Being shut out is announced once, and so is being let in again; not at every check.
 public enum GateEvent: Sendable {
-    /// A block comes up; the app's screen is about to be covered.
+    /// A block is coming up; the app's screen is about to be covered.
     case willEngage(GateDecision)
     case didEngage(GateDecision)
-    /// The block that is up has another text.
+    /// The text of the current block has changed.
     case messageChanged(GateDecision)
-    /// The block goes; what it was.
+    /// The current block, given here, is about to go.
     case willDisengage(GateDecision)
     case didDisengage(GateDecision)
-    /// An optional update or an alert is to be shown, once. The next comes when the person has put this one away.
+    /// An optional update or an alert is to be shown, once. The next one comes when the person has dismissed this one.
     case notice(GateDecision)
-    /// The notice that is up is no longer in force; told before what comes in its place.
+    /// The current notice is no longer in force; sent before whatever replaces it.
     case noticeWithdrawn(GateDecision)
-    /// What is known has changed, or is known for the first time.
+    /// The state has changed, or is known for the first time.
     case state(GateState)
-    /// A check brought nothing; what it keeps.
+    /// A check failed; `keeping` is the state that stays.
     case error(GateKitError, keeping: GateState)
 }
 
-/// The same as ``GateEvent``, for those who come from Bellerophon. Held weakly; called where ``GateConfiguration/delivery`` says.
+/// The same as ``GateEvent``, for apps that are moving from Bellerophon. Held weakly; called where ``GateConfiguration/delivery`` says.
 public protocol GateMonitorDelegate: AnyObject, Sendable {
     func gateWillEngage(_ decision: GateDecision)
     func gateDidEngage(_ decision: GateDecision)
@@ -75,7 +75,7 @@ extension GateMonitorDelegate {
     }
 }
 
-/// What a check in the background brought, in the words of Apple's background fetch.
+/// The result of a check in the background, in the words of Apple's background fetch.
 public enum GateFetchResult: String, Sendable, Hashable {
     /// Still shut out, as before.
     case noData

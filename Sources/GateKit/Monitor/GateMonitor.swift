@@ -1,9 +1,10 @@
 public import Foundation
 
-/// Watches one feed for an app: fetches, proves, decides, remembers, and tells what changes.
+/// Watches one feed for an app: fetches, verifies, decides, remembers, and announces changes.
 ///
-/// The app calls ``start()`` once, forwards ``enterForeground()`` and ``enterBackground()``, and shows what ``events()`` or the delegate tell it.
-/// A failure never lets anybody in who was shut out, and never shuts anybody out who was let in.
+/// The app calls ``start()`` once, forwards ``enterForeground()`` and ``enterBackground()``, and shows what ``events()`` or the delegate
+/// announce.
+/// A failure never lets in anybody who was shut out, and never shuts out anybody who was let in.
 public actor GateMonitor {
     public nonisolated let configuration: GateConfiguration
     private var phone: GatePhone
@@ -16,12 +17,12 @@ public actor GateMonitor {
     /// The document that decides; nil while nothing is known.
     private var document: GateDocument?
     private var kept: KeptDocument?
-    /// Whether the document that decides is from before this start, and nothing has confirmed it since.
+    /// Whether the document that decides is from an earlier start and has not been confirmed since.
     private var isFromBefore = false
     private var current = GateState(decision: .open, isStale: false, sequence: nil)
     private var announcer = Announcer()
 
-    /// The check that is under way; any further one joins it.
+    /// The check in progress; further checks join it.
     private var pending: Pending?
     private var checks = 0
     private var lastCheck: TimeInterval?
@@ -41,8 +42,8 @@ public actor GateMonitor {
     }
 
     /// - Parameters:
-    ///   - memory: where it is remembered what was put away, and the last good document.
-    ///   - random: numbers from 0 to 1, for the pauses after failures.
+    ///   - memory: where dismissals and the last good document are stored.
+    ///   - random: returns numbers from 0 to 1, for the pauses after failures.
     public init(
         _ configuration: GateConfiguration,
         phone: GatePhone,
@@ -73,10 +74,10 @@ public actor GateMonitor {
     /// What is known now.
     public var state: GateState { current }
 
-    /// What the app shows now. Asking changes nothing.
+    /// What the app shows now. Reading it changes nothing.
     public var decision: GateDecision { current.decision }
 
-    /// What happens from now on. Each call has a stream of its own; one that is not read keeps the last 100.
+    /// The events from now on. Each call gets a stream of its own; one that is not read keeps the last 100.
     public func events() -> AsyncStream<GateEvent> {
         listenerCount += 1
         let number = listenerCount
@@ -88,16 +89,16 @@ public actor GateMonitor {
 
     public func setDelegate(_ delegate: (any GateMonitorDelegate)?) { self.delegate = delegate }
 
-    /// The person has changed the language, or the system was updated.
+    /// The language was changed, or the system was updated.
     public func update(_ phone: GatePhone) {
         self.phone = phone
         decideAgain()
     }
 
-    // MARK: What the app tells
+    // MARK: What the app reports
 
-    /// Takes up what was last known, and checks. Returns when that has come to something, after the time-out at the latest: open where
-    /// nothing is known.
+    /// Restores what was last known, then checks. Returns when there is a result, at the latest after the time-out; if nothing is known,
+    /// the gate is open.
     @discardableResult
     public func start() async -> GateState {
         takeUpWhatIsKept()
@@ -105,8 +106,8 @@ public actor GateMonitor {
         return current
     }
 
-    /// Checks, unless somebody who is let in asked less than the spacing ago. A check that is under way is joined.
-    /// - Parameter forced: checks in any case, as a button "try again" does.
+    /// Checks, unless the app is let in and the last check is more recent than the spacing. Joins a check that is in progress.
+    /// - Parameter forced: checks in any case, as a "try again" button does.
     @discardableResult
     public func check(forced: Bool = false) async -> GateState {
         takeUpWhatIsKept()
@@ -115,7 +116,7 @@ public actor GateMonitor {
         return current
     }
 
-    /// The app is in front again: checks at once when it is shut out, or when the last check is long enough ago. What was put off comes back.
+    /// The app is in front again: checks at once if it is shut out, or if the last check is long enough ago. What was postponed comes back.
     @discardableResult
     public func enterForeground() async -> GateState {
         isInBackground = false
@@ -124,7 +125,7 @@ public actor GateMonitor {
         return await check()
     }
 
-    /// The app is no longer in front: nothing is asked until it is, or until ``backgroundFetch()``.
+    /// The app is no longer in front: no more polling until it is again, or until ``backgroundFetch()``.
     public func enterBackground() {
         isInBackground = true
         stopTimer()
@@ -138,9 +139,9 @@ public actor GateMonitor {
         return current.decision != before || !isBlocked ? .newData : .noData
     }
 
-    /// Takes a document that was pushed, without asking the feed.
-    /// - Parameter signature: its line `<key id>:<base64url>`; needed where keys are pinned.
-    /// - Throws: what a check would have failed with; then nothing has changed.
+    /// Accepts a document that arrived by push, without polling the feed.
+    /// - Parameter signature: the document's line `<key id>:<base64url>`; required if keys are pinned.
+    /// - Throws: the error with which a check would have failed; nothing has changed then.
     @discardableResult
     public func apply(_ body: Data, signature: String? = nil) throws(GateKitError) -> GateState {
         takeUpWhatIsKept()
@@ -151,41 +152,42 @@ public actor GateMonitor {
         return current
     }
 
-    /// The person has put the notice away; the next one, if there is any, comes now. Choosing the update is not putting it away.
+    /// The person has dismissed the notice; if there is another one, it comes now. Choosing the update does not dismiss it.
     public func acknowledge(_ decision: GateDecision) {
         keeper.acknowledge(decision)
         report(keeper.trouble)
-        // What its own terms say is told every time, as Prince of Versions' ALWAYS: closed until the app comes to the foreground again.
+        // A notice shown every time by its own terms (Prince of Versions' ALWAYS) stays closed only until the app comes to the foreground
+        // again.
         if let remembered = decision.remembered, let document, self.decision(of: document).remembered == remembered {
             keeper.seen.postpone(decision)
         }
         decideAgain()
     }
 
-    /// The person has closed the notice without putting it away: it comes back when the app comes to the foreground again, unless it was remembered
-    /// when it appeared.
+    /// The person has closed the notice without dismissing it: it comes back when the app next comes to the foreground, unless it was
+    /// remembered when it appeared.
     public func postpone(_ decision: GateDecision) {
         keeper.seen.postpone(decision)
         decideAgain()
     }
 
-    /// The notice has appeared. Remembered only where ``GateConfiguration/recording`` says so, and shown in any case until it is closed
-    /// (``acknowledge(_:)``, ``postpone(_:)``) or withdrawn.
+    /// The notice has appeared. It is remembered only if ``GateConfiguration/recording`` says so, and stays on the screen in any case until
+    /// it is closed (``acknowledge(_:)``, ``postpone(_:)``) or withdrawn.
     public func didDisplay(_ decision: GateDecision) {
         guard configuration.recording == .onDisplay, let remembered = decision.remembered else { return }
-        // It may have been closed or withdrawn before this was told.
+        // It may have been closed or withdrawn before this call.
         if remembered == current.decision.remembered { keeper.display(decision) } else { keeper.acknowledge(decision) }
         report(keeper.trouble)
     }
 
-    /// Ends everything that is under way. What is known stays; a later check goes on.
+    /// Stops everything in progress. What is known stays; a later check continues from it.
     public func stop() {
         stopTimer()
         if let pending { finish(pending.number, .failure(GateKitError(.transport, "The monitor was stopped."))) }
         stopTimer()
     }
 
-    /// Ends everything, and all streams of events.
+    /// Stops everything, and ends all event streams.
     public func end() {
         stop()
         for listener in listeners.values { listener.finish() }
@@ -198,8 +200,8 @@ public actor GateMonitor {
 
     private var isDue: Bool { lastCheck.map { clock.uptime - $0 >= configuration.minimumSpacing } ?? true }
 
-    /// One check, or the one that is under way. Ends after the time-out at the latest.
-    /// - Returns: why it brought nothing; nil when it did.
+    /// Starts a check, or joins the one in progress. Ends at the latest after the time-out.
+    /// - Returns: why it failed; nil if it succeeded.
     private func performCheck() async -> GateKitError? {
         stopTimer()
         if pending == nil { beginCheck() }
@@ -211,13 +213,14 @@ public actor GateMonitor {
         lastCheck = clock.uptime
         let number = checks
         var fetch = Fetch(configuration: configuration, transport: transport, phone: phone, kept: kept)
-        // So that the server lets it in at a time of its own, and not out again. Where the app says that nothing is told, nothing is.
+        // The number gives this phone a moment of its own at which it is let in, for good. If the app sends nothing, the number is not sent
+        // either.
         if configuration.parameters != .never {
             fetch.draw = keeper.draw(now: clock.now, openingEnd: document?.openingEnd, random)
             report(keeper.trouble)
         }
         let (clock, timeout) = (clock, configuration.timeout)
-        // Whichever ends first ends the check: a transport that never answers cannot hold it.
+        // Whichever finishes first ends the check: a transport that never answers cannot hold it up.
         pending = Pending(
             number: number,
             request: Task { [weak self] in
@@ -228,7 +231,7 @@ public actor GateMonitor {
             limit: Task { [weak self] in
                 // Cancelled: the check has ended.
                 guard (try? await clock.sleep(seconds: timeout)) != nil else { return }
-                await self?.finish(number, .failure(GateKitError(.timeout, "There was no whole answer within \(timeout) s.")))
+                await self?.finish(number, .failure(GateKitError(.timeout, "There was no complete answer within \(timeout) s.")))
             }
         )
     }
@@ -255,9 +258,9 @@ public actor GateMonitor {
         for waiting in pending.waiting { waiting.resume(returning: fault) }
     }
 
-    /// The server says that what was there still holds.
+    /// The server says that the known document is still current.
     private func confirm() throws(GateKitError) {
-        // Only asked about a document that was kept; its age may have kept it from deciding until now.
+        // Only a document that was kept can be confirmed; until now its age may have stopped it from deciding.
         if document == nil, let kept { document = try Fetch.read(kept.body, configuration) }
         if let document { try check(document) }
         isFromBefore = false
@@ -280,10 +283,10 @@ public actor GateMonitor {
     private func check(_ document: GateDocument) throws(GateKitError) {
         guard let origin = document.contents.origin else { return }
         guard origin.app == configuration.app ?? origin.app, origin.platform == configuration.platform ?? origin.platform else {
-            throw GateKitError(.wrongApp, "The document is of \(origin.app)/\(origin.platform).")
+            throw GateKitError(.wrongApp, "The document is for \(origin.app)/\(origin.platform).")
         }
         if let highest = keeper.highest(of: origin), origin.sequence < highest {
-            throw GateKitError(.rollback, "The document has sequence \(origin.sequence), and \(highest) was seen.")
+            throw GateKitError(.rollback, "The document has sequence \(origin.sequence), but \(highest) was seen before.")
         }
         if let most = configuration.maximumIssueAge, let issuedAt = document.issuedAt, clock.now.timeIntervalSince(issuedAt) > most {
             throw GateKitError(.tooOld, "The document was issued at \(origin.issuedAt).")
@@ -303,7 +306,7 @@ public actor GateMonitor {
             keeper.see(document)
             report(keeper.trouble)
             self.kept = kept
-            // A clock that was set back makes it young; what shut people out goes on doing so.
+            // A clock that was set back makes it look young; whatever shut people out then continues to.
             guard configuration.lastKnownStateAge > 0, clock.now.timeIntervalSince(confirmedAt) <= configuration.lastKnownStateAge else {
                 return
             }
@@ -316,14 +319,14 @@ public actor GateMonitor {
         }
     }
 
-    // MARK: Deciding and telling
+    // MARK: Deciding and announcing
 
     private func decideAgain() {
         guard document != nil else { return }
         settle()
     }
 
-    /// Decides, tells what has changed, and sees to the timer.
+    /// Decides, announces what has changed, and sets the timer.
     private func settle(isFirst: Bool = false) {
         var next = current
         if let document {
@@ -332,7 +335,7 @@ public actor GateMonitor {
         }
         current = next
         for event in announcer.events(for: next, isPutAway: keeper.seen.holds) { emit(event) }
-        // Withdrawn or put off, it is open no more.
+        // If it was withdrawn or postponed, it is no longer open.
         if let displayed = keeper.displayed, displayed.remembered != next.decision.remembered {
             keeper.acknowledge(displayed)
             report(keeper.trouble)
@@ -347,7 +350,8 @@ public actor GateMonitor {
             storeURL: configuration.storeURL,
             checks: configuration.checks
         )
-        // The app was updated since: what the server told the version before to do is not for this one. The native document has the whole gate.
+        // The app was updated since: what the server told the previous version to do is not for this one. A native document has the whole
+        // gate.
         if isFromBefore, document.shape != .native {
             options.isForAnother = Fetch(configuration: configuration, transport: transport, phone: phone, kept: kept).isKeptForAnother
         }
@@ -367,7 +371,7 @@ public actor GateMonitor {
 
     private func forget(listener: Int) { listeners[listener] = nil }
 
-    // MARK: Asking again
+    // MARK: Polling again
 
     private func armTimer() {
         stopTimer()
@@ -376,7 +380,7 @@ public actor GateMonitor {
         timerNumber += 1
         let (clock, number) = (clock, timerNumber)
         timer = Task { [weak self] in
-            // Cancelled: somebody else asks.
+            // Cancelled: the timer was stopped.
             guard (try? await clock.sleep(seconds: delay)) != nil else { return }
             await self?.timerFired(number)
         }

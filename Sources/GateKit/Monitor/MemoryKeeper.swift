@@ -1,19 +1,19 @@
 import Foundation
 import GateModel
 
-/// What one monitor remembers, and where. A memory that fails makes it forget, and say so; it never stops a decision.
+/// What one monitor remembers, and where. If the memory fails, things are forgotten and the error is reported; a decision is never held up.
 struct MemoryKeeper {
     private let memory: any GateMemory
     private let configuration: GateConfiguration
     private var record = MonitorRecord()
-    /// What the person has put away.
+    /// What the person has dismissed.
     var seen = GateSeen()
-    /// The notice that has appeared and is still open. It is remembered for the next start, and not yet in ``seen``: while it is on the screen the
-    /// next one waits.
+    /// The notice that has appeared and is still open. It is stored for the next start, but not yet in ``seen``: the next notice waits
+    /// while it is on the screen.
     private(set) var displayed: GateDecision?
-    /// The last good document, and when it was last known to hold; as it was found at the start.
+    /// The last good document, and when it was last known to be current; as found at the start.
     private(set) var kept: (document: KeptDocument, confirmedAt: Date)?
-    /// The last thing that went wrong and was not told yet.
+    /// The last error that has not been reported yet.
     var trouble: GateKitError?
 
     init(_ memory: any GateMemory, configuration: GateConfiguration) {
@@ -52,12 +52,12 @@ struct MemoryKeeper {
         saveSeen()
     }
 
-    /// What this installation draws with while a gate is being opened gradually; the same for ever. Whoever was let in goes on telling it until the
-    /// end, of which the document that lets it in says nothing.
+    /// The number with which this installation is drawn while a gate opens gradually; it never changes. A phone that has been let in keeps
+    /// sending it until the end of the opening, which the document that lets it in does not mention.
     /// - Parameters:
-    ///   - openingEnd: of the gate that is known; nil for one that is not being opened.
-    ///   - random: 0 to 1; asked for once in an installation's life.
-    /// - Returns: nil where no gate is being opened.
+    ///   - openingEnd: the end of the known gate's opening; nil if it has none.
+    ///   - random: 0 to 1; called once in an installation's life.
+    /// - Returns: nil if no gate is being opened.
     mutating func draw(now: Date, openingEnd: Date?, _ random: () -> Double) -> Int? {
         let known = record
         if let openingEnd { record.drawUntil = openingEnd.timeIntervalSince1970 }
@@ -68,17 +68,17 @@ struct MemoryKeeper {
         return draw
     }
 
-    /// The highest sequence that was seen of an app's platform.
+    /// The highest sequence seen for an app's platform.
     func highest(of origin: Contents.Origin) -> Int? { record.sequences["\(origin.app)/\(origin.platform)"] }
 
     mutating func keep(_ kept: KeptDocument, _ document: GateDocument, at now: Date) {
         let data = kept.data
         attempt { keeper throws in
-            // A document that is asked for every few seconds is written when it is another; what cannot be read is another.
+            // A document that is polled every few seconds is written only if it differs; one that cannot be read counts as different.
             if (try? keeper.memory.load(keeper.documentName)) != data { try keeper.memory.save(data, as: keeper.documentName) }
         }
         confirm(at: now)
-        // Last: an app that is ended in between would else find a document that its own record refuses.
+        // This comes last: if the app ended in between, it would otherwise find a document that its own record refuses.
         see(document)
     }
 
@@ -114,7 +114,7 @@ struct MemoryKeeper {
 }
 
 extension GateSeen {
-    /// Whether the person has put this away, or off.
+    /// Whether the person has dismissed or postponed this.
     func holds(_ decision: GateDecision) -> Bool {
         switch decision.remembered {
         case .optionalVersion(let version): acknowledged.optionalVersions.contains(version) || postponed.optionalVersions.contains(version)

@@ -1,11 +1,11 @@
-/// What stands on the screen for a decision: all that can be decided about it, so that a view only draws.
+/// What is on the screen for a decision: everything that can be worked out beforehand, so that a view only draws.
 public struct GatePresentation: Sendable, Hashable {
     public enum Action: String, Sendable, Hashable {
-        /// Opens the store. The block stays, and so does the notice: choosing it is not putting it away.
+        /// Opens the store. A block stays, and so does a notice: choosing the update does not dismiss it.
         case update
-        /// Asks the feed again.
+        /// Polls the feed again.
         case tryAgain
-        /// Puts the notice away.
+        /// Dismisses the notice.
         case putAway
     }
 
@@ -15,15 +15,15 @@ public struct GatePresentation: Sendable, Hashable {
     }
 
     public let decision: GateDecision
-    /// Nil for an alert, whose text says it all.
+    /// Nil for an alert, whose text is all there is to say.
     public let title: String?
     public let message: String
-    /// The first is the one that is meant.
+    /// The first is the preferred one.
     public let buttons: [Button]
     /// Whether it covers the app until the gate opens.
     public var isBlocking: Bool { decision.kind.shutsOut }
 
-    /// Whether nobody could tell the two apart: they say the same, and their buttons do the same.
+    /// Whether the two look and act the same: same words, and buttons that do the same.
     func looks(like other: GatePresentation) -> Bool {
         decision.rule == other.decision.rule && title == other.title && message == other.message && buttons == other.buttons
             && decision.storeURL == other.decision.storeURL

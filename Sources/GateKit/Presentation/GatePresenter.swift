@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Draws what ``GatePresentation`` says, and tells which button was pressed.
+/// Draws a ``GatePresentation`` and reports which button was pressed.
 @MainActor public protocol GatePresenter: AnyObject {
     /// Shows it in place of whatever was shown before.
     func present(_ presentation: GatePresentation, press: @escaping @MainActor (GatePresentation.Action) -> Void)
-    /// Takes it away.
+    /// Removes it.
     func dismiss()
 }
 
-/// Stands between a monitor and a screen: one thing at a time, a block before everything.
+/// Connects a monitor with a screen: shows one thing at a time, and a block before anything else.
 @MainActor public final class GateScreen {
     private let monitor: GateMonitor
     private let presenter: any GatePresenter
@@ -28,7 +28,7 @@ public import Foundation
 
     deinit { listening?.cancel() }
 
-    /// Begins to show what the monitor tells. Once is enough.
+    /// Starts showing what the monitor announces. Call it once; more calls do no harm.
     public func listen() async {
         guard listening == nil else { return }
         let events = await monitor.events()
@@ -36,7 +36,7 @@ public import Foundation
         listening = Task { [weak self] in
             for await event in events { self?.receive(event) }
         }
-        // What was told before.
+        // Catches up on what happened before.
         show(await monitor.decision)
     }
 
@@ -46,10 +46,10 @@ public import Foundation
         case .didDisengage(let decision):
             if shown?.isBlocking == true, shown?.decision.rule == decision.rule { dismiss() }
         case .noticeWithdrawn(let decision):
-            // An alert that blocks by now is of the same rule, and stays.
+            // If the alert has become a blocking one, it is still the same rule and stays.
             if shown?.decision.remembered == decision.remembered { dismiss() }
         case .state(let state):
-            // What is up can get another button, or another address behind it.
+            // What is on the screen may get another button or another store address.
             if shown?.decision.rule == state.decision.rule { show(state.decision) }
         case .willEngage, .willDisengage, .error: break
         }
@@ -63,7 +63,7 @@ public import Foundation
     }
 
     private func press(_ action: GatePresentation.Action, on presentation: GatePresentation) {
-        // A button of what is gone.
+        // Ignores a button of something that is no longer shown.
         guard presentation == shown else { return }
         switch action {
         case .update:

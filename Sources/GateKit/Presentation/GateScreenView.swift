@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// What a SwiftUI app observes: the presentation that is on the screen.
+    /// What a SwiftUI app observes: the presentation on the screen.
     @MainActor public final class GateScreenModel: ObservableObject, GatePresenter {
         @Published public private(set) var presentation: GatePresentation?
         private var press: (@MainActor (GatePresentation.Action) -> Void)?

@@ -1,6 +1,6 @@
 import GateModel
 
-/// The words of GateKit's own screens, which a feed does not bring. Each can be replaced by the app's.
+/// The words of GateKit's own screens that do not come from a feed. The app can replace each of them.
 public struct GateTexts: Sendable, Hashable {
     public var blockedTitle: String
     /// Shown when the feed has no text.
@@ -11,17 +11,17 @@ public struct GateTexts: Sendable, Hashable {
     public var optionalMessage: String
     /// Opens the store.
     public var update: String
-    /// Puts an offered update away.
+    /// Dismisses an offered update.
     public var later: String
-    /// Puts an alert away.
+    /// Dismisses an alert.
     public var ok: String
-    /// Asks the feed again.
+    /// Polls the feed again.
     public var tryAgain: String
 
-    /// The languages that there are.
+    /// The available languages.
     public static let languages = ["de", "en", "es", "fr", "ja"]
 
-    /// The words for whoever reads these languages, the most wanted first; English where none is there.
+    /// The words for somebody who reads these languages, the most wanted first; English if none is available.
     public static func of(_ languages: [String]) -> GateTexts { all[LanguageLookup.best(of: all.keys, for: languages) ?? "en"] ?? english }
 
     public static let english = GateTexts(

@@ -1,12 +1,12 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    /// Shows blocks in a window of their own above the app, and notices as alerts over whatever it shows.
+    /// Shows blocks in a window of their own above the app, and notices as alerts over whatever the app shows.
     @MainActor public final class UIKitGatePresenter: GatePresenter {
         private weak var scene: UIWindowScene?
         private var window: UIWindow?
 
-        /// - Parameter scene: the scene that is covered.
+        /// - Parameter scene: the scene to cover.
         public init(scene: UIWindowScene) { self.scene = scene }
 
         public func present(_ presentation: GatePresentation, press: @escaping @MainActor (GatePresentation.Action) -> Void) {
@@ -38,7 +38,7 @@
                 alert.addAction(
                     UIAlertAction(title: button.title, style: .default) { [weak self, weak root] _ in
                         press(button.action)
-                        // UIKit closes an alert with every button; what is still shown comes up again.
+                        // Every button closes a UIKit alert; if the presentation is still current, show it again.
                         guard let self, let root, self.window?.rootViewController === root, button.action != .putAway else { return }
                         self.show(presentation, over: root, press)
                     }

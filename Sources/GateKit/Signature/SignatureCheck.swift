@@ -1,14 +1,14 @@
 import Foundation
 import GateFeeds
 
-/// Holds a document against the line that is sent with it.
+/// Checks a document against the signature line sent with it.
 struct SignatureCheck: Sendable {
     static let header = "gatehouse-signature"
 
-    /// Those that are pinned; none: nothing is asked for.
+    /// The pinned keys; if there are none, no signature is required.
     let keys: [GatePublicKey]
 
-    /// - Throws: `signature`, with what is wrong.
+    /// - Throws: `signature`, saying what is wrong.
     func check(_ body: Data, line: String?) throws(GateKitError) {
         guard !keys.isEmpty else { return }
         guard let line else { throw GateKitError(.signature, "The document is not signed.") }

@@ -2,17 +2,17 @@ public import Foundation
 import GateFeeds
 import GateModel
 
-/// The libraries that GateKit replaces, as they read a document: what they accept, reject, and break on. For the tests of an app that moves over,
-/// and the very models that the server's simulator runs.
+/// The libraries that GateKit replaces, as they read a document: what they accept, reject, and break on. For the tests of an app that moves
+/// from one of them; the server's simulator runs the same models.
 public enum LegacyLibrary: String, Sendable, Hashable, CaseIterable {
-    /// Bellerophon 1.2.2 with the model of its example app.
+    /// Bellerophon 1.2.2 with the status model of its example app.
     case bellerophon
-    /// LaunchGate 1.1.0 to 2.0.0: versions by the order of their texts, and one malformed rule throws everything away.
+    /// LaunchGate 1.1.0 to 2.0.0: versions are compared as texts, and one malformed rule discards everything.
     case launchGate
     /// Gandalf up to 1.3.1.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     case gandalfUpTo1_3_1
-    /// Gandalf 1.3.2 to 1.4.0: a version that is no integer ends the app.
+    /// Gandalf 1.3.2 to 1.4.0: a version that is not an integer crashes the app.
     case gandalf
     /// Gandalf 1.4.1, which was never released.
     // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -31,18 +31,18 @@ public enum LegacyLibrary: String, Sendable, Hashable, CaseIterable {
         case requires(version: String, message: String)
         case offers(version: String, message: String)
         case alerts(message: String)
-        /// The document is of no use to it; it lets everybody in.
+        /// It cannot use the document, and lets everybody in.
         case rejects(reason: String)
-        /// It never answers the app again.
+        /// It never calls the app back.
         case hangs(reason: String)
-        /// The app ends at every launch.
+        /// The app crashes at every launch.
         case crashes(reason: String)
     }
 
     /// What the library does on a phone with this document.
     /// - Parameters:
-    ///   - platform: whose object or list is read, where it is not the library's usual one.
-    ///   - seen: the last of what was put away; the rest older libraries do not remember.
+    ///   - platform: whose object or list is read, if not the library's usual one.
+    ///   - seen: the last dismissals; older libraries remember no others.
     public func verdict(on data: Data, for phone: GatePhone, platform: String? = nil, seen: GateSeen = GateSeen()) -> Verdict {
         let bytes = Array(data)
         let key = platform.flatMap(PlatformKey.init(_:))

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How a document is fetched. One that is handed in makes tests need no network.
+/// How a document is fetched. Tests pass in one of their own and so need no network.
 public protocol GateTransport: Sendable {
     /// Answers one GET, whatever the status.
     ///
-    /// Must end when its task is cancelled; ``GateMonitor`` does not wait longer than the request's time-out in any case.
+    /// Must end when its task is cancelled; ``GateMonitor`` never waits longer than the request's time-out.
     /// - Throws: ``GateKitError`` `timeout`, `transport` or `too_large`; any other error counts as `transport`.
     func send(_ request: GateRequest) async throws -> GateResponse
 }
@@ -15,7 +15,7 @@ public struct GateRequest: Sendable, Hashable {
     public var headers: [String: String]
     /// Seconds for everything, from the connection to the last byte.
     public var timeout: TimeInterval
-    /// Bytes of the body at most; more is `too_large`, found out while it comes.
+    /// The most bytes of a body; if more arrive, the request fails with `too_large` at once.
     public var maximumBytes: Int
 
     public init(url: URL, headers: [String: String] = [:], timeout: TimeInterval = 10, maximumBytes: Int = 262_144) {
@@ -26,10 +26,10 @@ public struct GateRequest: Sendable, Hashable {
     }
 }
 
-/// An answer with its whole body.
+/// An answer with its complete body.
 public struct GateResponse: Sendable, Hashable {
     public var status: Int
-    /// By their names in lower case.
+    /// With names in lower case.
     public var headers: [String: String]
     public var body: Data
 

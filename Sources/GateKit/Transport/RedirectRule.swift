@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which redirections are followed: at most three, and never from https to less.
+/// Which redirections are followed: at most three, and never from https to a weaker scheme.
 enum RedirectRule {
     static let most = 3
 

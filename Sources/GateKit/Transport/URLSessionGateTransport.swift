@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Fetches with Foundation's URLSession: no cache, no cookies, no credentials, and no more bytes than are asked for.
+/// Fetches with Foundation's URLSession: no cache, no cookies, no credentials, and no more bytes than the request allows.
 public final class URLSessionGateTransport: GateTransport {
     private let delegate: ExchangeDelegate
     private let session: URLSession
@@ -25,7 +25,7 @@ public final class URLSessionGateTransport: GateTransport {
     public func send(_ request: GateRequest) async throws -> GateResponse {
         var urlRequest = URLRequest(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: request.timeout)
         for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
-        // So that the length that is announced can be held against what came.
+        // So that the announced length can be compared with what arrives.
         urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         let task = session.dataTask(with: urlRequest)
         return try await withTaskCancellationHandler {
@@ -39,9 +39,10 @@ public final class URLSessionGateTransport: GateTransport {
     }
 }
 
-/// Gathers what comes for each task, and answers its continuation exactly once: when the task completes, or is refused before.
+/// Collects what arrives for each task, and resumes its continuation exactly once: when the task completes, or earlier if the answer is
+/// refused.
 ///
-/// Unchecked: every use of `exchanges` holds the lock; callbacks come on the session's queue.
+/// Unchecked: every use of `exchanges` holds the lock; callbacks arrive on the session's queue.
 private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private struct Exchange {
         let continuation: CheckedContinuation<GateResponse, any Error>
@@ -68,8 +69,9 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
         return body(&exchange)
     }
 
-    /// Ends the exchange at once, whatever else still comes of the task: one that floods the session is cancelled late. It is not cancelled inside
-    /// a question of the session's: Foundation on Linux ends the program when the answer comes after that.
+    /// Ends the exchange at once, whatever the task still delivers: a task that floods the session takes long to cancel. The task is not
+    /// cancelled inside a session callback: Foundation on Linux crashes the program if the callback's completion handler is called after
+    /// that.
     private func refuse(_ task: URLSessionTask, _ error: GateKitError) {
         lock.lock()
         let exchange = exchanges.removeValue(forKey: task.taskIdentifier)
@@ -130,7 +132,7 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
             return exchange.continuation.resume(throwing: GateKitError(code, "\(error.localizedDescription)", underlying: error))
         }
         guard let response = task.response as? HTTPURLResponse else {
-            return exchange.continuation.resume(throwing: GateKitError(.transport, "The answer is no HTTP."))
+            return exchange.continuation.resume(throwing: GateKitError(.transport, "The answer is not HTTP."))
         }
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
@@ -145,7 +147,7 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
         GateKitError(.tooLarge, "The answer is larger than \(most) bytes.")
     }
 
-    /// Whether fewer or more bytes came than were announced; Foundation does not say so on every system.
+    /// An error if the body has fewer or more bytes than announced; Foundation does not report this on every system.
     private static func incomplete(_ answer: GateResponse) -> GateKitError? {
         if let encoding = answer.headers["content-encoding"], encoding.lowercased() != "identity" {
             return GateKitError(.transport, "The answer is encoded as \(encoding.prefix(20)), which was not asked for.")
@@ -153,6 +155,6 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
         guard answer.status == 200, let length = answer.headers["content-length"].flatMap(Int.init), length != answer.body.count else {
             return nil
         }
-        return GateKitError(.transport, "The answer has \(answer.body.count) bytes of \(length).")
+        return GateKitError(.transport, "The answer has \(answer.body.count) bytes instead of \(length).")
     }
 }

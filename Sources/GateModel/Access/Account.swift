@@ -1,17 +1,17 @@
 public import GateJSON
 
-/// What a person may know of their own account.
+/// A person's own account, as far as they may see it.
 public struct Account: Sendable, Hashable {
     public let user: User
     public let createdAt: Timestamp
     public let passwordChangedAt: Timestamp
-    /// Whether signing in takes a code of an authenticator.
+    /// Whether signing in takes an authenticator code.
     public let hasTOTP: Bool
-    /// Recovery codes that were not used yet; 0 where ``hasTOTP`` is false.
+    /// Recovery codes not used yet; 0 where ``hasTOTP`` is false.
     public let recoveryCodes: Int
-    /// Until when the password need not be given again for what wants a fresh sign-in; may have passed.
+    /// Until when actions that need a fresh sign-in do not ask for the password again; may be in the past.
     public let freshUntil: Timestamp
-    /// Who signs the person in; nil for the server itself, by their password.
+    /// Who signs the person in; nil where the server itself does, by their password.
     public let origin: Person.Origin?
 
     public init(

@@ -1,6 +1,6 @@
 public import GateJSON
 
-/// The apps that a person's or a token's role holds for.
+/// The apps that a person's or a token's role applies to.
 public enum AppScope: Sendable, Hashable {
     case all
     case only(Set<AppKey>)
@@ -12,7 +12,7 @@ public enum AppScope: Sendable, Hashable {
         }
     }
 
-    /// `null` for all apps, else their keys in order.
+    /// `null` for all apps, otherwise their keys in order.
     public var json: JSONValue {
         switch self {
         case .all: .null

@@ -1,13 +1,13 @@
 public import GateJSON
 
-/// What lets somebody set their own password, once: the only time its secret is known.
+/// Lets somebody set their own password, once. Its secret is known only at the moment it is made.
 public struct Invitation: Sendable, Hashable, CustomStringConvertible {
-    /// 43 characters of 256 random bits, in the place of a password that somebody would have to be told.
+    /// 43 characters made of 256 random bits; replaces a password that somebody would have to be told.
     public let token: String
-    /// From then on it opens nothing.
+    /// The invitation no longer works from then on.
     public let expiresAt: Timestamp
 
-    /// Seconds that an invitation is good for: three days, so that one of a Friday is still there on Monday.
+    /// How long an invitation is valid, in seconds: three days, so one made on a Friday still works on Monday.
     public static let lifetime: Int64 = 259_200
 
     public init(token: String, expiresAt: Timestamp) {
@@ -15,17 +15,17 @@ public struct Invitation: Sendable, Hashable, CustomStringConvertible {
         self.expiresAt = expiresAt
     }
 
-    /// Where the dashboard's page for it is, behind the server's address. Behind the `#`, so that no browser sends it.
+    /// The path of the dashboard's page for it, on the server's address. The token stands behind the `#`, so no browser sends it.
     public var path: String { "/#/invitation/\(token)" }
 
-    /// Without the secret, so that one that reaches a log by mistake says nothing.
+    /// Leaves out the secret, so an invitation that reaches a log by mistake gives nothing away.
     public var description: String { "Invitation(until \(expiresAt))" }
 }
 
-/// A person, and the invitation that was made for them just now.
+/// A person, and the invitation just made for them.
 public struct InvitedPerson: Sendable, Hashable {
     public let person: Person
-    /// Nil for who was given a password instead.
+    /// Nil for a person who was given a password instead.
     public let invitation: Invitation?
 
     public init(person: Person, invitation: Invitation?) {

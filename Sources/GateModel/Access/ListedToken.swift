@@ -1,23 +1,24 @@
 public import GateJSON
 
-/// An API token as it is listed: everything but its secret.
+/// An API token as lists show it: everything but its secret.
 public struct ListedToken: Sendable, Hashable {
-    /// The public part, which stands in the token itself: `gate_{id}_…`.
+    /// The public part, which is contained in the token itself: `gate_{id}_…`.
     public let id: String
     public let name: String
     public let role: Role
-    /// The apps that the role holds for.
+    /// The apps that the role applies to.
     public let scope: AppScope
-    /// The name of whose it is; nil for the server's own (`gatehouse init --token`, or made by such a token), and when its owner is gone.
+    /// The owner's name; nil for the server's own tokens (made by `gatehouse init --token`, or by such a token), and when the owner is
+    /// gone.
     public let owner: String?
-    /// The name of who made it.
+    /// The name of whoever made it.
     public let createdBy: String
     public let createdAt: Timestamp
     public let expiresAt: Timestamp?
-    /// To within five minutes; nil when it was never used.
+    /// Accurate to within five minutes; nil if it was never used.
     public let lastUsedAt: Timestamp?
     public let revokedAt: Timestamp?
-    /// Whether it opens anything now: neither revoked nor expired, and its owner neither disabled nor gone.
+    /// Whether it works now: neither revoked nor expired, and its owner neither disabled nor gone.
     public let isActive: Bool
 
     public init(
@@ -47,7 +48,7 @@ public struct ListedToken: Sendable, Hashable {
     }
 }
 
-/// A token just made: the only time its text is known.
+/// A token just made. Its text is known only now.
 public struct NewToken: Sendable, Hashable, CustomStringConvertible {
     /// `gate_…`, for `Authorization: Bearer`.
     public let text: String
@@ -58,6 +59,6 @@ public struct NewToken: Sendable, Hashable, CustomStringConvertible {
         self.listed = listed
     }
 
-    /// Without the secret, so that one that reaches a log by mistake says nothing.
+    /// Leaves out the secret, so a token that reaches a log by mistake gives nothing away.
     public var description: String { "NewToken(\(listed.id))" }
 }

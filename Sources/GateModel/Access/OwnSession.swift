@@ -1,18 +1,18 @@
 public import GateJSON
 
-/// A browser, or another client with a cookie, in which a person is signed in, as they see it in a list.
+/// A browser, or another client with a cookie, in which a person is signed in, as that person sees it in a list.
 public struct OwnSession: Sendable, Hashable {
-    /// Half of the digest of its secret: names it for `DELETE /account/sessions/{id}`, and tells nothing of the cookie.
+    /// Half of the digest of its secret: identifies it in `DELETE /account/sessions/{id}` and reveals nothing about the cookie.
     public let id: String
-    /// Whether it is the one that asks.
+    /// Whether it is the session that made the request.
     public let isCurrent: Bool
     public let createdAt: Timestamp
-    /// To within a minute.
+    /// Accurate to within a minute.
     public let lastSeenAt: Timestamp
     public let expiresAt: Timestamp
-    /// The address that signed in.
+    /// The address from which the person signed in.
     public let address: String
-    /// What the client said it is, cut to 200 characters; may be empty.
+    /// What the client calls itself, cut to 200 characters; may be empty.
     public let userAgent: String
 
     public init(

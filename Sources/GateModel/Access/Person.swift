@@ -2,28 +2,28 @@ public import GateJSON
 
 /// A person who may sign in, as administrators see them.
 public struct Person: Sendable, Hashable {
-    /// Given once, never used again; stands for the name in `/users/{user}`.
+    /// Assigned once and never reused; can replace the name in `/users/{user}`.
     public let id: Int
     public let name: String
     public let role: Role
-    /// The apps that the role holds for.
+    /// The apps that the role applies to.
     public let scope: AppScope
-    /// Whether they cannot sign in: an administrator said so, or the server did not write what stands there.
+    /// Whether they cannot sign in: an administrator disabled them, or their stored record was not written by the server.
     public let isDisabled: Bool
-    /// Whether signing in takes a code of an authenticator.
+    /// Whether signing in takes an authenticator code.
     public let hasTOTP: Bool
     public let createdAt: Timestamp
     public let passwordChangedAt: Timestamp
-    /// Whether there is a password to sign in with; false for who was invited and has not set one yet.
+    /// Whether there is a password to sign in with; false for somebody who was invited and has not set one yet.
     public let hasPassword: Bool
-    /// Until when an invitation is good with which they may set a password, or was; nil when there is none, or it was used.
+    /// When the invitation to set a password expires, or expired; nil when there is none, or it was used.
     public let invitedUntil: Timestamp?
-    /// Who signs them in; nil for the server itself, by their password.
+    /// Who signs them in; nil where the server itself does, by their password.
     public let origin: Origin?
 
     /// Who signs a person in, where it is not this server.
     public enum Origin: String, Sendable, Hashable, CaseIterable {
-        /// A proxy in front, which names them with each request: they have no password here, and their groups say what they may do.
+        /// A proxy in front, which names them in each request: they have no password here, and their groups decide what they may do.
         case proxy
     }
 

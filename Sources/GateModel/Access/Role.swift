@@ -1,4 +1,4 @@
-/// What a person or a token may do, each role including the ones before it.
+/// What a person or a token may do; each role includes the ones before it.
 public enum Role: String, Sendable, Hashable, Comparable, CaseIterable {
     /// Reads.
     case viewer

@@ -2,7 +2,7 @@
 public struct User: Sendable, Hashable {
     public let name: String
     public let role: Role
-    /// The apps that the role holds for.
+    /// The apps that the role applies to.
     public let scope: AppScope
 
     public init(name: String, role: Role, scope: AppScope) {

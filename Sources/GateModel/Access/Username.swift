@@ -2,8 +2,8 @@
 public enum Username {
     /// ASCII characters.
     public static let lengths = 1...64
-    /// An ECMA 262 expression for the whole text: letters, digits and `. _ - @`, starting with a letter or digit; not digits alone, which stand
-    /// for an id in `/users/{user}`.
+    /// An ECMA 262 expression for the whole text: letters, digits and `. _ - @`, starting with a letter or digit; not digits alone, because
+    /// those are an id in `/users/{user}`.
     public static let pattern = "^(?![0-9]+$)[A-Za-z0-9][A-Za-z0-9._@-]*$"
 
     public static func accepts(_ text: String) -> Bool {

@@ -1,11 +1,11 @@
 package import GateJSON
 
 extension Alias {
-    /// As somebody asks for it.
+    /// As requests give it.
     static let asked = table("AliasRequest", isClosed: true, path: .aliasPath)
-    /// As this program wrote it itself. Its path stays, also when Gatehouse has come to need it since.
+    /// As this program stored it. Its path stays valid even if Gatehouse has since reserved it.
     static let kept = table(nil, isClosed: true, path: .string)
-    /// As a server tells it: what a newer one adds is left out, and what paths there may be is its matter.
+    /// As a server sends it: members that a newer server adds are ignored, and which paths are allowed is for that server to decide.
     static let told = table("Alias", isClosed: false, path: .string)
 
     private static func table(_ name: String?, isClosed: Bool, path: JSONCodec<String>) -> FieldTable<Alias> {
@@ -17,7 +17,7 @@ extension Alias {
             .needed("feed", .aliasedFeed, \.feed),
             .optional("platform", .platformKey, \.platform)
         ) { path, feed, platform throws(ModelError) in
-            // A feed of an own shape is the one or the other, which the app knows.
+            // Whether a feed of the app's own shape is per platform, only the app knows.
             if let library = feed.library, library.isPerPlatform != (platform != nil) {
                 throw .invalid(
                     "invalid_alias",
@@ -33,10 +33,10 @@ extension Alias {
 }
 
 extension JSONCodec where Value == Alias {
-    /// An alias as somebody asks for it.
+    /// An alias as requests give it.
     package static var askedAlias: JSONCodec { document(Alias.asked) }
 
-    /// An alias as a server tells it.
+    /// An alias as a server sends it.
     package static var alias: JSONCodec { document(Alias.told) }
 }
 

@@ -1,11 +1,11 @@
 public import GateJSON
 
-/// A path of the feeds listener that shipped apps poll and that cannot be changed any more; it serves one of the app's feeds.
+/// A path of the feeds listener that shipped apps poll and that can no longer be changed; it serves one of the app's feeds.
 public struct Alias: Sendable, Hashable {
     /// Absolute, such as `/config.json`.
     public let path: String
     public let feed: AliasedFeed
-    /// Which platform's feed, for feeds that there is one of per platform; else nil.
+    /// The platform whose feed it serves, for feeds that exist once per platform; otherwise nil.
     public let platform: PlatformKey?
 
     public init(path: String, feed: FeedName, platform: PlatformKey?) {
@@ -21,12 +21,12 @@ public struct Alias: Sendable, Hashable {
     /// - Throws: malformed (400), `invalid_alias` or `invalid_platform_key` (422).
     public init(json: JSONValue) throws(ModelError) { self = try Self.asked.read(json) }
 
-    /// Reads an alias that this program wrote itself. Its path stays, also when Gatehouse has come to need it since.
+    /// Reads an alias that this program stored. Its path stays valid even if Gatehouse has since reserved it.
     public init(stored json: JSONValue) throws(ModelError) { self = try Self.kept.read(json) }
 
     public var json: JSONValue { Self.told.write(self) }
 
-    /// ASCII characters of a path.
+    /// Length of a path in ASCII characters.
     public static let pathLengths = 2...512
 
     /// The form of a path as an ECMA 262 expression for the whole text.
@@ -34,10 +34,10 @@ public struct Alias: Sendable, Hashable {
         "^(?!/(?:\(reservedRoots.map { $0.split(separator: ".").joined(separator: "[.]") }.joined(separator: "|")))(?:/|$))"
         + #"(?:/(?!\.{1,2}(?:/|$))[!$&'()*+,\-.0-9:;=@A-Z\[\]_a-z~]+)*/?$"#
 
-    /// The most aliases of one app.
+    /// The most aliases that one app can have.
     public static let mostPerApp = 100
 
-    /// First parts of a path that Gatehouse answers itself, on one listener or the other.
+    /// First components of paths that Gatehouse itself answers, on either listener.
     public static let reservedRoots = ["feeds", "ofrep", "healthz", "api", "metrics", "openapi.json"]
 
     /// - Throws: `invalid_alias` (422).

@@ -3,7 +3,7 @@ public enum AliasedFeed: Sendable, Hashable {
     case library(FeedName)
     case own(OwnFeedName)
 
-    /// The last parts of its address: `launchgate.json`, `own/status.json`.
+    /// The last components of its address: `launchgate.json`, `own/status.json`.
     public var fileName: String {
         switch self {
         case .library(let feed): feed.fileName
@@ -28,6 +28,6 @@ public enum AliasedFeed: Sendable, Hashable {
         "/feeds/\(app)/" + (platform.map { "\($0)/" } ?? "") + fileName
     }
 
-    /// The library's feed, when it is one.
+    /// The library's feed, if this is one.
     public var library: FeedName? { if case .library(let feed) = self { feed } else { nil } }
 }

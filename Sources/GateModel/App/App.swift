@@ -6,7 +6,7 @@ public struct App: Sendable, Hashable {
     public var name: String
     public var aliases: [Alias]
     public var platforms: [PlatformKey: Target]
-    /// Feeds of a shape of its own.
+    /// Feeds in shapes of the app's own.
     public var ownFeeds: [OwnFeedName: OwnFeed]
 
     public init(
@@ -23,16 +23,16 @@ public struct App: Sendable, Hashable {
         self.platforms = platforms
     }
 
-    /// The most platforms of one app: every platform's combined feed holds something of all of them.
+    /// The most platforms that one app can have: each platform's combined feed holds something about all of them.
     public static let mostPlatforms = 32
 
     /// The platforms' keys in the order in which feeds and lists show them.
     public var platformKeys: [PlatformKey] { platforms.keys.sorted() }
 
-    /// Unicode scalars of a display name, of a token's too, after trimming.
+    /// Length in Unicode scalars of a display name, also of a token's, after trimming.
     public static let nameLengths = 1...100
 
-    /// A display name, cleaned as messages are, on one line.
+    /// A display name, cleaned like a message; it must be a single line.
     /// - Throws: `invalid_name` (422).
     public static func name(validating text: String, field: String) throws(ModelError) -> String {
         guard let clean = try? MessageText.cleaned(text, field: field), nameLengths.contains(clean.unicodeScalars.count),
@@ -44,16 +44,16 @@ public struct App: Sendable, Hashable {
     }
 }
 
-/// An app on one platform as it stands: settings, gate, and how it came to be so.
+/// An app on one platform as it stands: settings, gate, and when they last changed.
 public struct Target: Sendable, Hashable {
     public let key: TargetKey
     public var settings: PlatformSettings
     public var gate: Gate
-    /// 1 when the target was created, one more for each change of it.
+    /// 1 when the target is created; goes up by one with each change of it.
     public var revision: Int
-    /// Sequence of the last change.
+    /// The sequence of the last change.
     public var sequence: Int
-    /// When the present ``Gate/state`` began.
+    /// Since when the current ``Gate/state`` holds.
     public var since: Timestamp
     /// When the last change was made: the native feed's `issuedAt`.
     public var changedAt: Timestamp

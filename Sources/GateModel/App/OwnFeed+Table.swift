@@ -11,7 +11,7 @@ extension OwnFeed {
         make: OwnFeed.init
     )
 
-    /// As a server tells it, under a name of its own.
+    /// As a server sends it; this schema has a name of its own.
     package static let toldSchema = JSONSchema.answer("ExportedOwnFeed", table.members)
 }
 
@@ -44,7 +44,7 @@ extension JSONCodec where Value == String {
 }
 
 extension JSONCodec where Value == Bool {
-    /// A list of what is accepted, with the one thing that can be in it.
+    /// A list of what is accepted; only one word can be in it.
     fileprivate static var acceptsTypeChanges: JSONCodec {
         let accepted = JSONCodec<[String]>.list(of: .string)
         return JSONCodec(.array(of: .word([OwnFeed.typeChanges]))) { value, name throws(ModelError) in

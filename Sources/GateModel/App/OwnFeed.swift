@@ -1,13 +1,13 @@
 public import GateJSON
 
-/// A feed of a shape that is the app's own: the template that its documents are made of.
+/// A feed in a shape of the app's own: the template from which its documents are made.
 ///
-/// What the template says is for GateFeeds to read; here it is a text.
+/// Reading the template is GateFeeds' task; here it is only text.
 public struct OwnFeed: Sendable, Hashable {
     public let name: OwnFeedName
-    /// The platform whose gate it tells; nil for a feed of the whole app.
+    /// The platform whose gate it shows; nil for a feed of the whole app.
     public let platform: PlatformKey?
-    /// A JSON document with places that are filled from the gate, byte for byte as it was given.
+    /// A JSON document with places to be filled from the gate, kept byte for byte as it was given.
     public let template: String
     /// Whether members may be null, or missing, in some states and not in others.
     public let acceptsTypeChanges: Bool
@@ -19,15 +19,15 @@ public struct OwnFeed: Sendable, Hashable {
         self.acceptsTypeChanges = acceptsTypeChanges
     }
 
-    /// UTF-8 bytes of a template, and of a document that is made of one.
+    /// The most UTF-8 bytes of a template, and of a document made from one.
     public static let mostBytes = 32_768
-    /// Feeds of one app, and UTF-8 bytes of all their templates: every change of a gate renders them.
+    /// The most feeds of one app, and the most UTF-8 bytes of all their templates together: every change of a gate renders all of them.
     public static let mostPerApp = 20
     public static let mostBytesPerApp = 131_072
-    /// What ``acceptsTypeChanges`` is called where refusals are overridden.
+    /// The name of ``acceptsTypeChanges`` in the list of overridden refusals.
     public static let typeChanges = "type_changes"
 
-    /// The last parts of its address: `own/status.json`.
+    /// The last components of its address: `own/status.json`.
     public var fileName: String { Self.fileName(name) }
 
     static func fileName(_ name: OwnFeedName) -> String { "own/\(name).json" }
@@ -35,17 +35,17 @@ public struct OwnFeed: Sendable, Hashable {
     /// Where it is served: `/feeds/shop/own/status.json`, `/feeds/shop/ios/own/status.json`.
     public func path(in app: AppKey) -> String { AliasedFeed.own(name).path(in: app, platform) }
 
-    /// - Throws: malformed (400), `invalid_own_feed` or `invalid_platform_key` (422). That the template is one is asked elsewhere.
+    /// - Throws: malformed (400), `invalid_own_feed` or `invalid_platform_key` (422). Whether the template is valid is checked elsewhere.
     public init(json: JSONValue) throws(ModelError) { self = try Self.table.read(json) }
 
     public var json: JSONValue { Self.table.write(self) }
 }
 
-/// What a change does to one feed of an own shape.
+/// What a change does to one feed of the app's own shape.
 public struct OwnFeedEdit: Sendable, Hashable {
     public let app: AppKey
     public let name: OwnFeedName
-    /// Nil for one that goes.
+    /// Nil if the change removes the feed.
     public let feed: OwnFeed?
 
     public init(app: AppKey, name: OwnFeedName, feed: OwnFeed?) {
@@ -54,10 +54,10 @@ public struct OwnFeedEdit: Sendable, Hashable {
         self.feed = feed
     }
 
-    /// What makes the feeds of an app others, in the order of their names.
+    /// The edits that turn the own feeds of one state of an app into those of another, sorted by name.
     /// - Parameters:
-    ///   - before: nil for an app that comes.
-    ///   - after: nil for an app that goes.
+    ///   - before: nil for an app that is being added.
+    ///   - after: nil for an app that is being removed.
     public static func between(_ before: App?, _ after: App?) -> [OwnFeedEdit] {
         guard let key = after?.key ?? before?.key else { return [] }
         let (old, new) = (before?.ownFeeds ?? [:], after?.ownFeeds ?? [:])

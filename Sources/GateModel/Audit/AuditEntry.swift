@@ -1,15 +1,15 @@
 public import GateJSON
 
-/// Something that a person or a program did, or was refused, that is no change of a gate: a sign-in, a new token, another's role.
+/// Something that a person or a program did, or was refused, other than a change of a gate: a sign-in, a new token, another role.
 public struct AuditEntry: Sendable, Hashable {
     public enum Outcome: String, Sendable, CaseIterable {
         case succeeded, refused
     }
 
     public let at: Timestamp
-    /// Nil when nobody was signed in.
+    /// Nil if nobody was signed in.
     public let actor: Actor?
-    /// What was done, in the form `session.create`, `people.update`, `request.refused`.
+    /// What was done, such as `session.create`, `people.update` or `request.refused`.
     public let action: String
     public let outcome: Outcome
     /// Whom or what it was done to: a user's name, a token's identifier, a path.
@@ -17,8 +17,8 @@ public struct AuditEntry: Sendable, Hashable {
     /// The address that the request came from.
     public let address: String?
     public let requestId: String
-    /// More about it, such as the values before and after; refusals have `count`, how often the same was refused within the minute. Never a
-    /// secret.
+    /// More about it, such as the values before and after. Refusals have `count`: how often the same thing was refused within the minute.
+    /// Never contains a secret.
     public let detail: JSONObject?
 
     public init(
@@ -42,12 +42,12 @@ public struct AuditEntry: Sendable, Hashable {
     }
 }
 
-/// An entry as it stands in the audit's chain.
+/// An entry as it stands in the audit chain.
 public struct RecordedAuditEntry: Sendable, Hashable {
-    /// Position among all entries; gapless from 1.
+    /// Position among all entries; starts at 1, without gaps.
     public let sequence: Int
     public let entry: AuditEntry
-    /// Why something of it cannot be read any more, as a sentence; nil for nearly every one. What is lost is nil or says nothing.
+    /// Why part of it can no longer be read, as a sentence; nil for nearly every entry. What is lost is nil or a placeholder.
     public var fault: String?
 
     public init(sequence: Int, entry: AuditEntry, fault: String? = nil) {

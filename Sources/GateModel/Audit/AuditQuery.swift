@@ -1,8 +1,8 @@
 public import GateJSON
 
-/// Which audit entries to list; nil asks for nothing. Newest first.
+/// Which audit entries to list, newest first; nil means no restriction.
 public struct AuditQuery: Sendable, Hashable {
-    /// The actor's name, or that of the person whose token it is.
+    /// The actor's name, or the name of the person whose token acted.
     public var actor: String?
     /// The exact action.
     public var action: String?
@@ -14,7 +14,7 @@ public struct AuditQuery: Sendable, Hashable {
     public var after: Int?
     /// Sequences smaller than this one.
     public var before: Int?
-    /// Entries to return at most.
+    /// The most entries to return.
     public var limit: Int
 
     public init(

@@ -1,6 +1,6 @@
 package import GateJSON
 
-/// The member `actor` of documents. Older rows have neither `id` nor `user`.
+/// The `actor` member of documents. Older rows have neither `id` nor `user`.
 extension Actor: TabledDocument {
     package static let table = FieldTable<Actor>(
         answer: "Actor",

@@ -1,14 +1,14 @@
 public import GateJSON
 
-/// What a change alters of an app itself and not of one of its targets: a row of a plan's list of apps.
+/// Something that a change alters in an app itself rather than in one of its targets: a row in a plan's list of apps.
 public struct AppDifference: Sendable, Hashable {
     public let app: AppKey
-    /// `name`, `aliases`, or of a feed of an own shape `ownFeeds.status`, which is its definition, and `ownFeeds.status.document`, which is what
-    /// comes out. An app that comes or goes has at least its name.
+    /// `name` or `aliases`; for a feed of the app's own shape, `ownFeeds.status` is its definition and `ownFeeds.status.document` the
+    /// document that it produces. An app that is added or removed has at least its name here.
     public let field: String
-    /// Nil for an app that was not there, and where there was no alias.
+    /// Nil for an app that is being added, and where there was no alias.
     public let before: JSONValue?
-    /// Nil for an app that goes, and where no alias is left.
+    /// Nil for an app that is being removed, and where no alias is left.
     public let after: JSONValue?
 
     public init(app: AppKey, field: String, before: JSONValue?, after: JSONValue?) {
@@ -18,10 +18,10 @@ public struct AppDifference: Sendable, Hashable {
         self.after = after
     }
 
-    /// The rows by which two states of an app differ, targets aside.
+    /// The rows in which two states of an app differ, apart from its targets.
     /// - Parameters:
-    ///   - before: nil for an app that comes.
-    ///   - after: nil for an app that goes.
+    ///   - before: nil for an app that is being added.
+    ///   - after: nil for an app that is being removed.
     public static func between(_ before: App?, _ after: App?) -> [AppDifference] {
         guard let key = after?.key ?? before?.key else { return [] }
         let rows: [(String, (App) -> JSONValue?)] = [

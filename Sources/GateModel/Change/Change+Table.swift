@@ -1,6 +1,6 @@
 package import GateJSON
 
-/// A change as the document of the admin API and of the history's hash chain.
+/// A change as a document of the admin API and of the history's hash chain.
 extension Change: TabledDocument {
     package static let table = FieldTable<Change>(
         answer: "Change",
@@ -43,7 +43,7 @@ extension Change: TabledDocument {
     }
 }
 
-/// The sequences before a change that stand for none.
+/// The sequences before a change that belong to no change.
 private struct SkippedSequences: TabledDocument {
     let from: Int
     let to: Int
@@ -74,9 +74,9 @@ extension ChangedTarget: TabledDocument {
 }
 
 extension ChangedTarget {
-    /// UTF-8 bytes of the document, with its digests also where there are none yet.
+    /// UTF-8 bytes of the document, counting room for its digests even before it has them.
     public var bytes: Int {
-        // A name and 64 digits, both in quotes, a colon and a comma.
+        // Each is a name and 64 hexadecimal digits, both in quotes, a colon and a comma.
         json.bytes.count + (feeds.isEmpty ? FeedName.allCases.reduce(0) { $0 + $1.rawValue.utf8.count + 70 } : 0)
     }
 }

@@ -1,10 +1,10 @@
 public import GateJSON
 
-/// One committed act: who, when, from where, why, before, after. Never altered once it is written.
+/// One committed change: who, when, from where, why, before, after. Never altered once written.
 public struct Change: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
         case set, revert, `import`, apply, settings, create, delete
-        /// A backup was put in place: every target has the gate of then, under a sequence and a revision that nobody has seen.
+        /// A backup was restored: every target gets its gate from the backup, with a sequence and a revision that nobody has seen.
         case restore
     }
 
@@ -12,10 +12,10 @@ public struct Change: Sendable, Hashable {
         case dashboard, gatectl, api, schedule, expiry
     }
 
-    /// UTF-8 bytes that the document of a change of several targets has at most. One over a whole export may have more.
+    /// The most UTF-8 bytes that the document of a change of several targets may have. A change that imports a whole export may have more.
     public static let mostBytes = 2_097_152
 
-    /// Position among all changes; strictly increasing, never reused, without gaps but for ``skipped``.
+    /// Position among all changes; strictly increasing, never reused, and without gaps except for ``skipped``.
     public let sequence: Int
     public let at: Timestamp
     public let actor: Actor
@@ -23,16 +23,15 @@ public struct Change: Sendable, Hashable {
     public let kind: Kind
     public let reason: String?
     public let requestId: String
-    /// The app of a change that touches no target: a new app, a name, an alias. Nil when ``targets`` says it.
+    /// The app of a change that touches no target, such as a new app, a name or an alias. Nil where ``targets`` names the app.
     public let app: AppKey?
     public let targets: [ChangedTarget]
-    /// How many sequences before this one stand for no change, because they may have been handed out before a backup was put in place; 0 for
-    /// all but restores.
+    /// How many sequences before this one belong to no change, because they may have been handed out before a backup was restored; 0 except
+    /// for restores.
     public let skipped: Int
-    /// How many more targets the change has than fitted into what this one was read for: never what is kept, only what is shown.
+    /// How many of the change's targets were left out to fit the answer; stored changes are never cut.
     public var omitted = 0
-    /// Why something of it cannot be read any more, as a sentence; nil for nearly every one. What is lost has a value that says nothing in
-    /// its place.
+    /// Why part of it can no longer be read, as a sentence; nil for nearly every change. Placeholders stand for what is lost.
     public let fault: String?
 
     public init(
@@ -61,26 +60,26 @@ public struct Change: Sendable, Hashable {
         self.fault = fault
     }
 
-    /// The sequence of the change before it.
+    /// The sequence of the previous change.
     public var previousSequence: Int { sequence - 1 - skipped }
 
-    /// Whether it is told only as far as it can be read.
+    /// Whether only part of it could be read.
     public var isUnreadable: Bool { fault != nil || targets.contains { $0.fault != nil } }
 }
 
 /// What a change did to one target.
 public struct ChangedTarget: Sendable, Hashable {
     public let target: TargetKey
-    /// The revision before, 0 for a target that was not there.
+    /// The revision before; 0 if the target did not exist.
     public let previous: Int
     public let revision: Int
     public let before: Gate
     public let after: Gate
-    /// The platform's settings where the change touched them; nil on the side where the target did not exist.
+    /// The platform's settings if the change touched them; nil on the side where the target did not exist.
     public let settings: SettingsChange?
-    /// SHA-256 of each feed of the target after the change, as lower-case hexadecimal.
+    /// SHA-256 of each of the target's feeds after the change, in lower-case hexadecimal.
     public let feeds: [FeedName: String]
-    /// Why what was before or after cannot be read any more, as a sentence; nil for nearly every one. Both gates are then open here,
+    /// Why the gate before or after can no longer be read, as a sentence; nil for nearly every change. Both gates are then open here,
     /// whatever they were.
     public let fault: String?
 

@@ -1,12 +1,12 @@
 public import GateJSON
 
-/// Which changes to list; nil asks for nothing. Newest first.
+/// Which changes to list, newest first; nil means no restriction.
 public struct ChangeQuery: Sendable, Hashable {
     /// Changes of this app or of any of its targets.
     public var app: AppKey?
     /// Changes of targets of this platform.
     public var platform: PlatformKey?
-    /// The actor's name, or that of the person whose token it is.
+    /// The actor's name, or the name of the person whose token acted.
     public var actor: String?
     public var source: Change.Source?
     /// At this moment or later.
@@ -15,9 +15,9 @@ public struct ChangeQuery: Sendable, Hashable {
     public var until: Timestamp?
     /// Sequences greater than this one.
     public var after: Int?
-    /// Sequences smaller than this one: the cursor of the next page is the last sequence of the page before.
+    /// Sequences smaller than this one: for the next page, the last sequence of the page before.
     public var before: Int?
-    /// Changes to return at most.
+    /// The most changes to return.
     public var limit: Int
 
     public init(

@@ -1,14 +1,14 @@
-/// What somebody types to confirm a dangerous change: a target, or a verb and how many targets there are.
+/// What somebody types to confirm a dangerous change: a target, or a verb and the number of targets.
 public enum ConfirmationPhrase {
     /// What a plan over several targets asks for: `kill 2 targets`.
     public static func many(_ verb: String, _ count: Int) -> String { "\(verb) \(count) targets" }
 
-    /// Whether a phrase that was typed confirms what a plan asks for.
+    /// Whether a typed phrase confirms what a plan asks for.
     ///
-    /// Trimmed, and upper and lower case alike: people paste. Who confirmed more targets than are left, because somebody was faster with
-    /// one, has confirmed these; who named fewer has not.
-    /// - Parameter named: how many targets the command names, which is the most that may be confirmed; nil where it names none by itself, and
-    ///   then only the very phrase will do.
+    /// White space at the ends and letter case are ignored, because people paste. Somebody who confirmed more targets than are left,
+    /// because another person already changed one, has confirmed the remaining ones too; somebody who confirmed fewer has not.
+    /// - Parameter named: how many targets the command names, which is the most that may be confirmed; nil where the command names none
+    ///   itself, and then only the exact phrase is accepted.
     public static func accepts(_ typed: String, for phrase: String, named: Int? = nil) -> Bool {
         let (typed, phrase) = (normal(typed), normal(phrase))
         if typed == phrase { return true }

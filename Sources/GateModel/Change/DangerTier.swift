@@ -1,8 +1,8 @@
-/// How dangerous a plan's effect on people is; decides what must be confirmed (the dashboard's and gatectl's tiers alike).
+/// How dangerous a plan's effect on people is; decides what must be confirmed, in the dashboard and in gatectl alike.
 public enum DangerTier: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Nothing changes.
     case none = 0
-    /// Lets people in, or tells them something that they can pass.
+    /// Lets people in, or shows them something that they can dismiss.
     case notice = 1
     /// Keeps people out of one target.
     case block = 2
@@ -11,13 +11,13 @@ public enum DangerTier: Int, Sendable, Hashable, Comparable, CaseIterable {
 
     public static func < (one: DangerTier, other: DangerTier) -> Bool { one.rawValue < other.rawValue }
 
-    /// The tier of turning one gate into another: 2 when any rule newly keeps people out, or keeps more people out than before.
+    /// The tier of turning one gate into another: 2 if any rule newly keeps people out, or keeps out more people than before.
     public init(from before: Gate, to after: Gate, scheme: VersionScheme) {
         self = Self.rule(shuttingOut: before, after, scheme: scheme) != nil ? .block : before == after ? .none : .notice
     }
 
-    /// The worst rule by which `after` keeps people out that `before` let in, or nil. Another text on a rule that is on keeps nobody more out;
-    /// a kill switch that lifts itself later, or not any more, does.
+    /// The worst rule by which `after` keeps out people whom `before` let in, or nil. A new text on a rule that is already on keeps out
+    /// nobody more; a kill switch that now lifts itself later, or no longer lifts itself, does.
     public static func rule(shuttingOut before: Gate, _ after: Gate, scheme: VersionScheme) -> Rule? {
         if lastsLonger(before.killSwitch, after.killSwitch) { return .killSwitch }
         if before.forceUpdate == nil && after.forceUpdate != nil { return .forceUpdate }
@@ -29,7 +29,7 @@ public enum DangerTier: Int, Sendable, Hashable, Comparable, CaseIterable {
     private static func lastsLonger(_ before: KillSwitch?, _ after: KillSwitch?) -> Bool {
         guard let after else { return false }
         guard let before else { return true }
-        // Whoever was let in while it opened is shut out again.
+        // Those who were let in during the opening are shut out again.
         if let opening = before.opening, after.opening.map({ $0 > opening }) ?? true { return true }
         guard let end = before.until else { return false }
         return after.until.map { $0 > end } ?? true

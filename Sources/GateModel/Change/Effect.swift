@@ -1,10 +1,10 @@
-/// What one client library shows on the phones of a target, before and after a change, beside what the gate means for them.
+/// What one client library shows on the phones of a target before and after a change, and what the gate means for them.
 ///
-/// Found by running the library's model over the bytes that it polls; a row of a plan.
+/// Found by running a model of the library over the bytes that it polls; a row of a plan.
 public struct Effect: Sendable, Hashable {
-    /// What a person meets who starts the app cold.
+    /// What a person sees on a cold start of the app.
     public enum Shown: String, Sendable, Hashable, CaseIterable {
-        /// Nobody passes: a kill switch, or an alert that cannot be dismissed.
+        /// Nobody gets past: a kill switch, or an alert that cannot be dismissed.
         case blocked
         /// Every version must update.
         case forced
@@ -12,17 +12,17 @@ public struct Effect: Sendable, Hashable {
         case required
         /// An update is offered, and can be put off.
         case optional
-        /// Something is told, and the app goes on.
+        /// A message is shown, and the app goes on.
         case alert
         case nothing
-        /// The app ends with an uncaught exception, at every launch.
+        /// The app dies of an uncaught exception at every launch.
         case crash
-        /// The library never answers the app again.
+        /// The library never calls the app back.
         case stuck
-        /// The document is of no use to the library, which lets everybody in.
+        /// The library cannot use the document, and lets everybody in.
         case rejected
 
-        /// Whether nobody gets past it to use the app.
+        /// Whether it keeps everybody from using the app.
         public var shutsOut: Bool {
             switch self {
             case .blocked, .forced, .required, .crash, .stuck: true
@@ -31,18 +31,18 @@ public struct Effect: Sendable, Hashable {
         }
     }
 
-    /// Examples of the versions that are alike, at most.
+    /// The most example versions given for phones that behave alike.
     public static let mostVersions = 5
 
     public let target: TargetKey
     public let client: ClientLibrary
-    /// Up to ``mostVersions`` of those that it is so for; known releases come first.
+    /// Up to ``mostVersions`` of the versions concerned; known releases come first.
     public let versions: [String]
     public let before: Shown
     public let after: Shown
     /// By the precedence of the gate's rules alone; never ``Shown/crash``, ``Shown/stuck`` or ``Shown/rejected``.
     public let meant: Shown
-    /// One sentence for people: why it is so.
+    /// One sentence for people that says why.
     public let detail: String
 
     public init(target: TargetKey, client: ClientLibrary, versions: [String], before: Shown, after: Shown, meant: Shown, detail: String) {
@@ -55,15 +55,15 @@ public struct Effect: Sendable, Hashable {
         self.detail = detail
     }
 
-    /// How bad it is, in the order in which a plan tells it.
+    /// How bad it is, in the order in which a plan lists it.
     public enum Grade: Int, Sendable, Hashable, Comparable, CaseIterable {
-        /// Lets in whom the gate means to shut out.
+        /// Lets in people whom the gate is meant to shut out.
         case letsIn
-        /// Shuts out whom the gate means to let in.
+        /// Shuts out people whom the gate is meant to let in.
         case shutsOut
-        /// Shows something else than is meant, to the same people.
+        /// Shows the same people something other than what is meant.
         case differs
-        /// As it is meant, and something else than before.
+        /// As meant, but not the same as before.
         case asMeant
 
         public static func < (one: Grade, other: Grade) -> Bool { one.rawValue < other.rawValue }

@@ -1,9 +1,9 @@
 import GateJSON
 
-// Answers have a size, and what people do may be larger: as much is told as fits, and how much more there is.
+// Answers are limited in size, and what people do may be larger: as much is shown as fits, and the rest is counted.
 
 extension Change {
-    /// The change with as many of its targets as `bytes` of documents hold; ``omitted`` counts the others.
+    /// The change with as many of its targets as fit into `bytes` of documents; ``omitted`` counts the others.
     public func fitting(_ bytes: Int) -> Change {
         let kept = targets.count(fitting: bytes, \.bytes)
         guard kept < targets.count else { return self }
@@ -24,10 +24,10 @@ extension Change {
 }
 
 extension Plan {
-    /// UTF-8 bytes that a plan tells at most.
+    /// The most UTF-8 bytes that a plan shows.
     public static let mostBytes = 917_504
 
-    /// How many rows of each list are not told.
+    /// How many rows of each list are left out.
     public struct Omitted: Sendable, Hashable {
         public let diff: Int
         public let apps: Int
@@ -42,8 +42,8 @@ extension Plan {
         }
     }
 
-    /// The plan with as many rows as `bytes` hold: a quarter of them each for effects and for warnings, an eighth for apps, the rest for fields.
-    /// Its tier, and what must be typed, are those of the whole.
+    /// The plan with as many rows as fit into `bytes`: a quarter each for effects and for warnings, an eighth for apps, the rest for
+    /// fields. The tier and the confirmation are those of the whole plan.
     public func fitting(_ bytes: Int = mostBytes) -> Plan {
         let (warned, named) = (bytes / 4, bytes / 8)
         let kept = (
@@ -75,7 +75,7 @@ extension Plan {
 }
 
 extension Array {
-    /// How many elements from the first on `bytes` hold.
+    /// How many elements, counted from the first, fit into `bytes`.
     func count(fitting bytes: Int, _ size: (Element) -> Int) -> Int {
         var room = bytes
         for (index, element) in enumerated() {

@@ -3,9 +3,9 @@ public import GateJSON
 /// One field that a change alters: a row of a plan's diff.
 public struct FieldDifference: Sendable, Hashable {
     public let target: TargetKey
-    /// `killSwitch.message`; settings are `settings.releases`.
+    /// Such as `killSwitch.message`; settings are `settings.releases` and so on.
     public let field: String
-    /// Nil where the field was not there.
+    /// Nil if the field did not exist.
     public let before: JSONValue?
     public let after: JSONValue?
 

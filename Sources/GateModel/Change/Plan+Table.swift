@@ -1,6 +1,6 @@
 package import GateJSON
 
-/// A plan as the document of the admin API. Effects that only a newer writer knows count as left out.
+/// A plan as a document of the admin API. Effects that this version does not know, because a newer server wrote them, are left out.
 extension Plan: TabledDocument {
     package static let table = FieldTable<Plan>(
         answer: "Plan",
@@ -9,9 +9,9 @@ extension Plan: TabledDocument {
         .nullable("confirm", .string, \.confirm),
         .needed("reasonRequired", .flag, \.reasonRequired),
         .needed("diff", .list(of: .document), \.diff),
-        // What alters gates alone has none.
+        // Empty for a plan that alters only gates.
         .optional("apps", .list(of: .document), \.apps, standard: []),
-        // Older servers tell none.
+        // Older servers send none.
         .needed("effects", .list(of: .effect), \.told, missing: []),
         .needed("warnings", .list(of: .document), \.warnings),
         .optional("load", .document, \.load),
@@ -41,7 +41,7 @@ extension Plan: TabledDocument {
 }
 
 extension JSONCodec where Value == DangerTier {
-    /// A tier above ours can only be more dangerous than any we know.
+    /// A tier above those known here can only be more dangerous than all of them.
     fileprivate static var tier: JSONCodec {
         JSONCodec(.integer(0...3)) { value, name throws(ModelError) in
             DangerTier(rawValue: try JSONCodec<Int>.integer(0...).read(value, name)) ?? .many
@@ -52,7 +52,7 @@ extension JSONCodec where Value == DangerTier {
 }
 
 extension JSONCodec where Value == Effect? {
-    /// Nil for a row that speaks of a library, or of something shown, that only a newer writer knows.
+    /// Nil for a row with a library, or with something shown, that only newer versions know.
     fileprivate static var effect: JSONCodec {
         document { row in
             row.isStrange("client", ClientLibrary.self) || ["before", "after", "meant"].contains { row.isStrange($0, Effect.Shown.self) }
@@ -133,7 +133,7 @@ extension Effect: TabledDocument {
 }
 
 extension JSONCodec where Value == Effect.Shown {
-    /// What a gate can mean: none of what only a library can do.
+    /// What a gate can mean, without the outcomes that only a library can cause.
     static var meantWord: JSONCodec {
         let meant = Effect.Shown.allCases.filter { ![.crash, .stuck, .rejected].contains($0) }
         return JSONCodec.word.described(as: .word(meant.map(\.rawValue)))

@@ -1,18 +1,19 @@
-/// What a change would do. Nothing is written for it.
+/// What a change would do. Making a plan writes nothing.
 public struct Plan: Sendable, Hashable {
     public let tier: DangerTier
-    /// The text that must come back in `confirm`; nil when none is asked.
+    /// The text that must come back in `confirm`; nil if none is required.
     public let confirm: String?
     public let reasonRequired: Bool
     public let diff: [FieldDifference]
-    /// What is altered of apps themselves: names, aliases, apps that come and go.
+    /// What is altered in apps themselves: names, aliases, apps that are added or removed.
     public let apps: [AppDifference]
-    /// What phones show, where that changes or is not what is meant; the worst first.
+    /// What phones show, where that changes or differs from what is meant; the worst first.
     public var effects: [Effect]
     public var warnings: [Warning]
-    /// How often phones will ask that a kill switch of the change shuts out; nil for a change without one, and where nobody is known to ask.
+    /// How often the phones that a kill switch of the change shuts out will poll; nil for a change without one, and where no phones are
+    /// known to poll.
     public var load: PollLoad?
-    /// What ``fitting(_:)`` left out; nil for a whole plan.
+    /// What ``fitting(_:)`` left out; nil for a complete plan.
     public var omitted: Omitted?
 
     public init(
@@ -35,17 +36,17 @@ public struct Plan: Sendable, Hashable {
         self.load = load
     }
 
-    /// Whether nothing that a plan lists would change.
+    /// Whether none of the things that a plan lists would change.
     public var isEmpty: Bool { diff.isEmpty && apps.isEmpty && omitted == nil }
 }
 
-/// Something that people should know before they go on; it refuses nothing.
+/// Something that people should know before they go on; it blocks nothing.
 public struct Warning: Sendable, Hashable {
-    /// Stable, for programs: `masked_alert`, `no_known_releases`.
+    /// A stable code for programs: `masked_alert`, `no_known_releases`.
     public let code: String
-    /// One sentence that names the target.
+    /// One sentence, which names the target.
     public let detail: String
-    /// The releases that are concerned, where the warning is about releases.
+    /// The releases concerned, where the warning is about releases.
     public let versions: [String]
 
     public init(code: String, detail: String, versions: [String] = []) {

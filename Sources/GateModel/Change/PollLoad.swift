@@ -1,15 +1,15 @@
-/// What a kill switch makes of the polls: how often phones will ask that it shuts out. An estimate, of what polled this
-/// server and those that it shares a database with.
+/// How much polling a kill switch causes: how often the phones that it shuts out will poll. An estimate from the polls of this server and
+/// of those that share its database.
 public struct PollLoad: Sendable, Hashable {
-    /// Phones that asked within the last minute and will ask again by themselves. Each poll counts as a phone, so there are at most that many;
-    /// those that caches in front answered are not among them.
+    /// Phones that polled within the last minute and will poll again by themselves. Each poll counts as one phone, so there are at most
+    /// this many; phones answered by a cache in front are not counted.
     public let phones: Int
-    /// What all of them make together as long as they look at the block; 1 for less.
+    /// The polls of all of them together while they show the block; at least 1.
     public let pollsPerSecond: Int
-    /// The same with a longer interval; nil where there is none worth telling.
+    /// The same with a longer interval; nil if no longer interval would help.
     public let slower: Slower?
 
-    /// What another interval would make of it.
+    /// The load with another interval.
     public struct Slower: Sendable, Hashable {
         /// Seconds.
         public let retryInterval: Int
@@ -27,16 +27,16 @@ public struct PollLoad: Sendable, Hashable {
         self.slower = slower
     }
 
-    /// Intervals that are told beside a shorter one, in seconds.
+    /// Longer intervals that may be suggested, in seconds.
     static let slowerIntervals = [60, 300, 3600]
 
-    /// - Parameter herds: those of each target, with the seconds after which they ask again.
-    /// - Returns: nil where nobody is known to ask by themselves.
+    /// - Parameter herds: the herd of each target, with the seconds after which its phones poll again.
+    /// - Returns: nil if no phones are known to poll by themselves.
     public init?(_ herds: [(herd: Herd, interval: Int)]) {
         let asking = herds.filter { $0.herd.phones > 0 }
         guard let shortest = asking.map(\.interval).min() else { return nil }
         func polls(atLeastEvery seconds: Int) -> Int {
-            // Of a longer interval nothing is taken away by advice about a shorter one.
+            // A suggested interval never shortens one that is already longer.
             let rate = asking.reduce(0) { $0 + $1.herd.pollsPerSecond(every: max($1.interval, seconds)) }
             return max(1, Int(rate.rounded()))
         }

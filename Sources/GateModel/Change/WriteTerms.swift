@@ -1,12 +1,12 @@
 package import GateJSON
 
-/// What every write may say beside its content: why, the confirmation that was asked for, whether it is only a question.
+/// What every write may say beside its content: the reason, the confirmation, and whether it is only a dry run.
 public struct WriteTerms: Sendable, Hashable {
-    /// Why, for the history; required for tiers 2 and 3 where the environment is protected.
+    /// The reason, for the history; required for tiers 2 and 3 in a protected environment.
     public var reason: String?
-    /// The text that the plan asked for. Compared trimmed and without regard to case; ignored where none is asked.
+    /// The text that the plan asked for. Compared trimmed and without regard to case; ignored if none is required.
     public var confirm: String?
-    /// True: answer the plan and write nothing.
+    /// True: answer with the plan and write nothing.
     public var dryRun: Bool
     /// Codes of refusals that the caller has seen and overrides, such as `text_order`; recorded with the change.
     public var accept: [String]
@@ -18,7 +18,7 @@ public struct WriteTerms: Sendable, Hashable {
         self.accept = accept
     }
 
-    /// Its own table; members that say nothing are left out. Other members are those of the body that the terms stand in.
+    /// A table of its own; members without content are left out. The other members belong to the body that contains the terms.
     package static let table = FieldTable<WriteTerms>(
         answer: nil,
         "A write",

@@ -1,4 +1,4 @@
-/// What an app can read its gate with; the raw value is its name in the API and in commands.
+/// The libraries with which an app can read its gate; the raw value is the name in the API and in commands.
 public enum ClientLibrary: String, Sendable, Hashable, CaseIterable {
     case bellerophon
     case launchgate
@@ -6,13 +6,13 @@ public enum ClientLibrary: String, Sendable, Hashable, CaseIterable {
     case princeOfVersions = "prince-of-versions"
     /// Gatehouse's own library: it shows what the gate means.
     case gatekit
-    /// Any OpenFeature SDK: what the app does with the flags is the app's.
+    /// Any OpenFeature SDK: what the app does with the flags is up to the app.
     case openFeature = "openfeature"
 
-    /// Those that are long shipped inside apps, and whose models are known.
+    /// The libraries that have long been shipped in apps, and for which there are models.
     public static let shipped: [ClientLibrary] = [.bellerophon, .launchgate, .gandalf, .princeOfVersions]
 
-    /// As its makers write it.
+    /// The name as its makers write it.
     public var title: String {
         switch self {
         case .bellerophon: "Bellerophon"

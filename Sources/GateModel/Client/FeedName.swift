@@ -1,4 +1,4 @@
-/// The documents that a target's phones can poll; the raw value is the file's stem in its URL and the name in commands.
+/// The documents that a target's phones can poll; the raw value is the name in commands and, in the URL, the file name without `.json`.
 public enum FeedName: String, Sendable, Hashable, CaseIterable {
     case bellerophon
     case launchgate
@@ -9,7 +9,7 @@ public enum FeedName: String, Sendable, Hashable, CaseIterable {
     /// The last part of the feed's URL: `bellerophon.json`.
     public var fileName: String { rawValue + ".json" }
 
-    /// Whether there is one per platform; else one per app.
+    /// Whether there is one per platform; otherwise there is one per app.
     public var isPerPlatform: Bool {
         switch self {
         case .bellerophon, .combined, .gate: true

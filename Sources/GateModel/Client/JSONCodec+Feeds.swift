@@ -1,8 +1,8 @@
 package import GateJSON
 
 extension JSONCodec where Value == [FeedName: String] {
-    /// Something of each feed, in their order; a feed that only a newer writer knows is left out.
-    /// - Parameter member: how a feed's is described, by its name.
+    /// One value per feed, in the feeds' order; a feed that only newer versions know is left out.
+    /// - Parameter member: makes the schema of a feed's member from its name.
     package static func byFeed(_ member: @escaping @Sendable (String) -> JSONSchema.Member) -> JSONCodec {
         JSONCodec(.answer(nil, FeedName.allCases.map { member($0.rawValue) })) { value, _ in
             var texts = [FeedName: String](minimumCapacity: FeedName.allCases.count)
@@ -17,9 +17,9 @@ extension JSONCodec where Value == [FeedName: String] {
         }
     }
 
-    /// Where each feed is.
+    /// The path of each feed.
     package static var feedPaths: JSONCodec { byFeed { .needed($0, .text) } }
 
-    /// What each feed's bytes are, as SHA-256 in lower-case hexadecimal.
+    /// The SHA-256 of each feed's bytes, in lower-case hexadecimal.
     package static var feedDigests: JSONCodec { byFeed { .optional($0, .string(64...64, pattern: "^[0-9a-f]{64}$")) } }
 }

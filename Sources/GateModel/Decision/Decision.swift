@@ -1,10 +1,10 @@
 public import GateJSON
 
-/// What one phone faces: the one rule of its gate that speaks, in the phone's language, and why the others do not.
+/// What one phone shows: the one rule of its gate that applies, in the phone's language, and why the others do not.
 public struct Decision: Sendable, Hashable {
     /// The words are those of OpenFeature's object flag `gate` and of `gatekit-demo`.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Nobody passes: a kill switch, or a blocking alert.
+        /// Nobody gets past: a kill switch, or a blocking alert.
         case blocked
         /// Every version must update.
         case forced
@@ -12,11 +12,11 @@ public struct Decision: Sendable, Hashable {
         case required
         /// An update is offered, and can be put off.
         case optional
-        /// Something is told, and the app goes on.
+        /// A message is shown, and the app goes on.
         case alert
         case open
 
-        /// Whether nobody gets past it to use the app.
+        /// Whether it keeps everybody from using the app.
         public var shutsOut: Bool {
             switch self {
             case .blocked, .forced, .required: true
@@ -25,28 +25,28 @@ public struct Decision: Sendable, Hashable {
         }
     }
 
-    /// Why a rule that is on does not speak.
+    /// Why a rule that is on is not shown.
     public enum Reason: Sendable, Hashable {
-        /// It would, but another goes before it. In LaunchGate's order the other need not apply.
+        /// It would be, but another rule takes precedence. In LaunchGate's order that other rule need not even apply.
         case masked(by: Rule)
-        /// The installed version is not below the rule's, and is none that is blocked.
+        /// The installed version is not below the rule's version, and not a blocked one.
         case satisfied
-        /// The installed version is not known, or is no version.
+        /// The installed version is unknown, or not a valid version.
         case unknownVersion
-        /// The rule's own version is none.
+        /// The rule's own version is not a valid one.
         case invalidVersion
-        /// The person has put it away.
+        /// The person has dismissed it.
         case acknowledged
         /// The person has put it off for now.
         case postponed
-        /// Its time has not come.
+        /// Its time has not come yet.
         case notYet
         /// Its time is over.
         case over
-        /// The phone is not among the share of phones that it is for.
+        /// The phone is not in the share of phones that the rule is for.
         case notInRollout
 
-        /// In one word, for programs.
+        /// The reason as one word, for programs.
         public var code: String {
             switch self {
             case .masked: "masked"
@@ -62,7 +62,7 @@ public struct Decision: Sendable, Hashable {
         }
     }
 
-    /// A rule that is on and does not speak.
+    /// A rule that is on but not shown.
     public struct Suppressed: Sendable, Hashable {
         public let rule: Rule
         public let reason: Reason
@@ -74,23 +74,23 @@ public struct Decision: Sendable, Hashable {
     }
 
     public let kind: Kind
-    /// The rule that speaks; nil when none does.
+    /// The rule that is shown; nil if none is.
     public let rule: Rule?
-    /// What people read; nil when no rule speaks.
+    /// What people read; nil if no rule is shown.
     public let message: Message?
-    /// ``message`` in the language of the phone.
+    /// ``message`` in the phone's language.
     public let text: String?
     /// The tag under which ``text`` was found; nil for the default text.
     public let language: String?
-    /// The version that an update rule names: the least that is let in, or the one that is offered. Nil for every other rule.
+    /// The version that an update rule names: the lowest that is let in, or the one that is offered. Nil for every other rule.
     public let version: String?
-    /// Seconds, 5 to 3600, after which a phone that is shut out asks again; nil for one that is let in.
+    /// Seconds, 5 to 3600, after which a phone that is shut out polls again; nil for one that is let in.
     public let retryInterval: Int?
-    /// When a kill switch is to lift itself, for people to read: it is the feed that lifts it, not a phone's clock.
+    /// When a kill switch is to lift itself, for people to read: the feed lifts it, not the phone's clock.
     public let until: Timestamp?
-    /// Where the newest release is; nil where that is not known.
+    /// Where to get the newest release; nil if that is not known.
     public let storeURL: String?
-    /// Rules that are on and do not speak, in the order in which they were asked.
+    /// Rules that are on but not shown, in the order in which they were considered.
     public let suppressed: [Suppressed]
 
     public init(
@@ -117,6 +117,6 @@ public struct Decision: Sendable, Hashable {
         self.suppressed = suppressed
     }
 
-    /// Nothing is in force.
+    /// No rule is in force.
     public static let open = Decision(kind: .open)
 }

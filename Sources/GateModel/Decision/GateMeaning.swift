@@ -1,7 +1,7 @@
-/// What a gate means for phones, by the precedence of its rules alone: the worst that applies, whatever client library somebody has.
+/// What a gate means for phones, by the precedence of its rules alone: the worst rule that applies, whichever client library a phone has.
 ///
-/// It is the one place where that is decided: for the effects of a change, for feeds that know the phone, for OpenFeature, and in
-/// Gatehouse's own client library. Its versions are read once, so that many phones can be asked about.
+/// This is decided only here: for the effects of a change, for feeds that know the phone, for OpenFeature, and in Gatehouse's own client
+/// library. The gate's versions are parsed once, so asking about many phones is cheap.
 public struct GateMeaning: Sendable {
     private let gate: Gate
     private let comparison: VersionComparison
@@ -13,8 +13,8 @@ public struct GateMeaning: Sendable {
     private let blocked: Set<OrderedVersion>
 
     /// - Parameters:
-    ///   - defaultRetryInterval: seconds after which a phone asks again that a rule without an interval of its own shuts out.
-    ///   - storeURL: where the newest release is.
+    ///   - defaultRetryInterval: seconds after which a phone polls again if it is shut out by a rule without an interval of its own.
+    ///   - storeURL: where to get the newest release.
     public init(
         _ gate: Gate,
         comparison: VersionComparison,
@@ -46,10 +46,11 @@ public struct GateMeaning: Sendable {
 
     // MARK: What is decided
 
-    /// What a phone faces. The same for the same arguments: nothing is remembered, and no clock is looked at.
+    /// What a phone shows. The same arguments give the same answer: nothing is remembered, and no clock is read.
     /// - Parameters:
-    ///   - setAside: rules that are not in force for this phone, whatever its version, with the reason: their time, or the share of phones.
-    ///   - acknowledged: what the person has put away.
+    ///   - setAside: rules that are not in force for this phone, whatever its version, each with the reason: its time, or the share of
+    ///     phones.
+    ///   - acknowledged: what the person has dismissed.
     public func decision(
         for phone: Phone,
         setAside: [Rule: Decision.Reason] = [:],
@@ -81,7 +82,7 @@ public struct GateMeaning: Sendable {
         )
     }
 
-    /// - Parameter version: one that is none, or nil, is a version that nobody knows, to which no rule about versions applies.
+    /// - Parameter version: nil, or a text that is not a version, is an unknown version, to which no rule about versions applies.
     public func shown(to version: String?) -> Effect.Shown { shown(to: version.flatMap { OrderedVersion($0, comparison) }) }
 
     package func shown(to version: OrderedVersion?) -> Effect.Shown {
@@ -96,8 +97,8 @@ public struct GateMeaning: Sendable {
 
     // MARK: How
 
-    /// Visits the rules that are on, in their order: the one that speaks without a reason, every other with the reason why it does not.
-    /// - Parameter visit: false ends the walk.
+    /// Visits the rules that are on, in order: the one that is shown with a nil reason, every other one with the reason why it is not.
+    /// - Parameter visit: returns false to end the walk.
     private func walk(
         _ version: OrderedVersion?,
         setAside: [Rule: Decision.Reason],
@@ -109,7 +110,7 @@ public struct GateMeaning: Sendable {
             guard let rule = step.rule(of: gate) else { continue }
             var reason = setAside[rule] ?? obstacle(of: rule, for: version)
             if reason == nil, isPutAway(rule, acknowledged) { reason = .acknowledged }
-            // What would not speak anyway is not hidden by another.
+            // A rule that would not be shown anyway is not reported as hidden by another.
             if reason == nil, let first { reason = .masked(by: first) }
             guard visit(rule, reason) else { return }
             let hides = precedence.masksByPresence && version != nil && (rule == .requiredUpdate || rule == .optionalUpdate)
@@ -117,7 +118,7 @@ public struct GateMeaning: Sendable {
         }
     }
 
-    /// Why a rule does not apply to a version; nil when it does.
+    /// Why a rule does not apply to a version; nil if it does.
     private func obstacle(of rule: Rule, for version: OrderedVersion?) -> Decision.Reason? {
         switch rule {
         case .killSwitch, .forceUpdate, .alert: return nil
@@ -157,7 +158,7 @@ extension Gate {
     /// What the gate means for one version; see ``GateMeaning``.
     public func meant(for version: String?, scheme: VersionScheme) -> Effect.Shown { GateMeaning(self, scheme: scheme).shown(to: version) }
 
-    /// What a rule tells people; nil when it is off.
+    /// The message of a rule; nil if the rule is off.
     public func message(of rule: Rule) -> Message? {
         switch rule {
         case .killSwitch: killSwitch?.message
@@ -168,7 +169,7 @@ extension Gate {
         }
     }
 
-    /// The version that a rule names; nil for one that is off or names none.
+    /// The version that a rule names; nil if it is off or names none.
     public func version(of rule: Rule) -> String? {
         switch rule {
         case .requiredUpdate: requiredUpdate?.minimumVersion
@@ -179,7 +180,7 @@ extension Gate {
 }
 
 extension Effect.Shown {
-    /// What somebody meets whose phone has decided so.
+    /// What somebody sees whose phone has made this decision.
     public init(_ kind: Decision.Kind) {
         self =
             switch kind {

@@ -1,24 +1,25 @@
-/// In which order the rules of a gate are asked, and whether one that does not apply hides those behind it.
+/// The order in which the rules of a gate are considered, and whether a rule that does not apply hides those behind it.
 public enum Precedence: String, Sendable, Hashable, CaseIterable {
-    /// What a gate means, and what Gatehouse's own client does: the worst that applies.
+    /// What a gate means, and what Gatehouse's own client does: the worst rule that applies.
     case gatehouse
-    /// LaunchGate: an update rule that is there ends the check, whether it applies or not, and goes before every alert (wire formats 1.3).
+    /// LaunchGate: an update rule that is present ends the check, whether it applies or not, and takes precedence over every alert (wire
+    /// formats 1.3).
     case launchGate
-    /// Gandalf from 1.3.2: any alert goes before an optional update (2.4).
+    /// Gandalf from 1.3.2: any alert takes precedence over an optional update (2.4).
     case gandalf
-    /// Gandalf up to 1.3.1: an optional update goes before any alert.
+    /// Gandalf up to 1.3.1: an optional update takes precedence over any alert.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     case gandalfUpTo1_3_1
-    /// Bellerophon: a forced update goes before a kill switch (3.3).
+    /// Bellerophon: a forced update takes precedence over a kill switch (3.3).
     case bellerophon
 
-    /// A rule's place; an alert has two, by whether it blocks.
+    /// A rule's place in the order; an alert has two, depending on whether it blocks.
     enum Step {
         case rule(Rule)
         case blockingAlert
         case alert
 
-        /// The rule, where the gate has it in this place.
+        /// The rule, if the gate has it in this place.
         func rule(of gate: Gate) -> Rule? {
             switch self {
             case .rule(let rule): gate.isOn(rule) ? rule : nil
@@ -37,7 +38,7 @@ public enum Precedence: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a rule about versions hides what is behind it also where it does not apply.
+    /// Whether a rule about versions hides what is behind it even if it does not apply.
     var masksByPresence: Bool { self == .launchGate }
 
     private static let worstFirst: [Step] = [

@@ -1,10 +1,10 @@
-/// Where a document comes from that is read, and so which rules it has to keep.
+/// Where a document comes from, and so which rules it must keep.
 public enum DocumentSource: Sendable {
-    /// From a person or a program: it keeps every rule of today.
+    /// A person or a program: it must keep all of today's rules.
     case request
-    /// From the store, or from another server: it kept the rules of the day it was written.
+    /// The store, or another server: it kept the rules of the day on which it was written.
     ///
-    /// What it says must be understood to the last member, but it is not cleaned or counted anew, and its times may lie anywhere. A rule
-    /// that is made stricter would else take away what is in force, and the history with it.
+    /// Every member must still be understood, but texts are not cleaned again, lists are not counted again, and times may be of any year.
+    /// Otherwise a rule made stricter later would take away what is in force, and the history with it.
     case kept
 }

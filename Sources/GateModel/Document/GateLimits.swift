@@ -1,16 +1,16 @@
 import GateJSON
 
-/// How much of everything a gate and the settings of its platform hold at most.
+/// The most that a gate and the settings of its platform may hold.
 ///
-/// What somebody asks for is counted before anything of it is looked at, so that what is too much costs nothing to refuse.
+/// In a request everything is counted before any of it is examined, so refusing too much costs nothing.
 public enum GateLimits {
-    /// Languages of a message, `default` among them.
+    /// Languages of a message, including `default`.
     public static let languages = 50
-    /// Versions of one list: those that are blocked, and the known releases.
+    /// Versions in one list: the blocked ones, or the known releases.
     public static let versions = 100
-    /// UTF-8 bytes of a gate document as ``JSONValue/bytes`` writes it. History, events and feeds hold it many times over.
+    /// UTF-8 bytes of a gate document as ``JSONValue/bytes`` writes it. History, events and feeds hold the document many times over.
     public static let bytes = 32_768
-    /// Of ``bytes``, those that only a kill switch may take: however full a gate is, it can be shut.
+    /// The part of ``bytes`` that only a kill switch may use: however full a gate is, it can be shut.
     public static let bytesForKillSwitch = 4_096
 }
 

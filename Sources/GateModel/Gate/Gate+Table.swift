@@ -2,9 +2,9 @@ public import GateJSON
 
 /// A gate as the JSON document of the admin API, export files and the native feed, and back.
 ///
-/// Members stand in the order of ``Rule``, and each rule's own in the order of the design, so that equal gates have equal bytes.
+/// Members stand in the order of ``Rule``, and each rule's own members in the order of the design, so equal gates have equal bytes.
 extension Gate {
-    /// As a server tells it and a client reads it.
+    /// As a server sends it and a client reads it.
     fileprivate static let table = FieldTable<Gate>(
         answer: "Gate",
         "A gate",
@@ -31,26 +31,26 @@ extension Gate {
         }
     }
 
-    /// Reads a gate as a client does: rules and members that this version does not know are left out, as a newer server may send them.
+    /// Reads a gate as a client does: rules and members that this version does not know, because a newer server sent them, are left out.
     ///
-    /// Never for a gate that is to be written back: what is left out here would be lost there.
+    /// Never use this for a gate that is to be written back: what is left out here would be lost.
     /// - Throws: malformed or invalid for a known rule that cannot be read.
     public init(lenient json: JSONValue) throws(ModelError) { self = try Self.table.read(json) }
 
-    /// Reads a whole gate document, validating every rule for a platform with these settings.
+    /// Reads a whole gate document and validates every rule for a platform with these settings.
     public init(json: JSONValue, settings: PlatformSettings, from source: DocumentSource = .request) throws(ModelError) {
         self.init()
         try apply(GateEdit(json: json), settings: settings, from: source)
     }
 
-    /// Reads a gate that this program wrote itself: from the store, where the rules of the day it was written held.
+    /// Reads a gate that this program stored: only the rules of the day on which it was written applied to it.
     public init(stored json: JSONValue) throws(ModelError) {
-        // The scheme is not known from the gate; every version code is a dotted version of one number too.
+        // The gate does not say its scheme; every version code is also a dotted version of one number.
         try self.init(json: json, settings: PlatformSettings(versionScheme: .dotted), from: .kept)
     }
 
-    /// Applies an edit: named rules are replaced or cleared, the others stay.
-    /// - Throws: malformed or invalid with the field inside the edit's document; then nothing has changed.
+    /// Applies an edit: the rules it names are replaced or cleared, the others stay.
+    /// - Throws: malformed or invalid, with the field inside the edit's document; the gate is then unchanged.
     public mutating func apply(_ edit: GateEdit, settings: PlatformSettings, from source: DocumentSource = .request) throws(ModelError) {
         var gate = self
         for (rule, json) in edit.rules {
@@ -82,8 +82,8 @@ extension Gate {
         }
     }
 
-    /// That every version of the gate is one of a scheme.
-    /// - Throws: `invalid_version` (422) with the field inside the gate's document.
+    /// Checks that every version of the gate is valid in a scheme.
+    /// - Throws: `invalid_version` (422), with the field inside the gate's document.
     public func check(versionsOf scheme: VersionScheme) throws(ModelError) {
         if let rule = requiredUpdate {
             try scheme.validate(rule.minimumVersion, field: "/requiredUpdate/minimumVersion")
@@ -107,7 +107,7 @@ extension Gate {
 }
 
 extension Field {
-    /// A rule of a gate, left out where it is off. What is no object is a rule of a form that this version does not know.
+    /// A rule of a gate, left out if it is off. A value that is not an object is a form of the rule that this version does not know.
     fileprivate static func rule<Wrapped>(
         _ rule: Rule,
         _ table: FieldTable<Wrapped>,
@@ -123,12 +123,12 @@ extension Field {
 }
 
 extension JSONCodec where Value == Gate {
-    /// As a server tells it.
+    /// As a server sends it.
     package static var gate: JSONCodec { document(Gate.table) }
 }
 
 extension JSONCodec where Value == GateEdit {
-    /// Named rules replace, `null` clears, what is not named stays.
+    /// Rules that are named are replaced, `null` clears a rule, rules not named stay.
     package static var edit: JSONCodec {
         JSONCodec(GateEdit.schema) { value, _ throws(ModelError) in
             try GateEdit(json: value)
@@ -137,7 +137,7 @@ extension JSONCodec where Value == GateEdit {
         }
     }
 
-    /// A part of an edit as it is told: whole rules, by their names.
+    /// A part of an edit in an answer: whole rules, by their names.
     package static var toldEdit: JSONCodec { edit.described(as: .anyObject) }
 }
 

@@ -33,10 +33,10 @@ public struct Gate: Sendable, Hashable {
         }
     }
 
-    /// The alert when it is one that lets nobody past.
+    /// The alert, if it is one that nobody can get past.
     public var blockingAlert: Alert? { alert?.blocking == true ? alert : nil }
 
-    /// What the target's users face at worst.
+    /// The worst that the target's users see.
     public var state: GateState {
         if killSwitch != nil || forceUpdate != nil || blockingAlert != nil { return .blocked }
         if requiredUpdate != nil { return .updateRequired }
@@ -45,7 +45,7 @@ public struct Gate: Sendable, Hashable {
     }
 }
 
-/// What a target's users face, worst first.
+/// What a target's users see, worst first.
 public enum GateState: String, Sendable, Hashable, CaseIterable {
     case blocked, updateRequired, notice, open
 }

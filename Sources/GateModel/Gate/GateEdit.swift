@@ -1,8 +1,9 @@
 public import GateJSON
 
-/// Whole rules to replace or clear: the `set` of a change. Not validated before it is applied to a gate, because what is valid depends on the platform.
+/// Whole rules to replace or clear: the `set` of a change. Validated only when applied to a gate, because what is valid depends on the
+/// platform.
 public struct GateEdit: Sendable, Hashable {
-    /// The named rules in the order of ``Rule``; nil clears the rule.
+    /// The rules that it names, in the order of ``Rule``; nil clears the rule.
     public let rules: [(rule: Rule, json: JSONValue?)]
 
     public init(_ rules: [Rule: JSONValue?]) {
@@ -26,7 +27,7 @@ public struct GateEdit: Sendable, Hashable {
         self.init(rules)
     }
 
-    /// The edit that turns any gate into `gate`: every rule is named.
+    /// The edit that turns any gate into `gate`: it names every rule.
     public init(replacingWith gate: Gate) {
         self.init(Dictionary(uniqueKeysWithValues: Rule.allCases.map { ($0, gate.json(of: $0)) }))
     }

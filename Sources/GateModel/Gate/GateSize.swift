@@ -1,18 +1,18 @@
 public import GateJSON
 
-/// How large a gate is, against ``GateLimits/bytes``.
+/// How large a gate is, for comparison with ``GateLimits/bytes``.
 extension Gate {
-    /// UTF-8 bytes of the document that ``json`` is.
+    /// The length of ``json`` as a document, in UTF-8 bytes.
     public var bytes: Int { Size(self).bytes }
 
-    /// That this gate may take another one's place: that it is not too large, or that what is too large was there before.
+    /// Checks that this gate may replace another one: it is not too large, or the part that is too large was there before.
     ///
-    /// So a rule can always be cleared, and a kill switch set and lifted, on a gate too that was made before there was a limit. A kill switch
-    /// of up to ``GateLimits/bytesForKillSwitch`` always has room; a longer one leaves so much less to the other rules.
-    /// - Throws: `gate_too_large` (422) with the rule that the change adds to.
+    /// So a rule can always be cleared, and a kill switch set and lifted, even on a gate made before there was a limit. A kill switch of up
+    /// to ``GateLimits/bytesForKillSwitch`` always has room; a longer one leaves that much less for the other rules.
+    /// - Throws: `gate_too_large` (422), with the rule that the change makes longer.
     public func checkSize(after before: Gate) throws(ModelError) {
         let (now, then) = (Size(self), Size(before))
-        // What the kill switch has beyond that, when it is no news: one that grows meanwhile is judged by itself below.
+        // A kill switch that was already longer than its share takes room from the others; one that has grown is checked separately below.
         let kill = min(now.kill, then.kill)
         let room = GateLimits.bytes - max(GateLimits.bytesForKillSwitch, kill)
         if now.others > room, now.others > then.others {
@@ -35,14 +35,14 @@ extension Gate {
         )
     }
 
-    /// What the parts of a gate take in its document.
+    /// How much the parts of a gate take in its document.
     private struct Size {
-        /// The members of the document that are there, each with its name.
+        /// The bytes of each member that the document has, including its name.
         var members: [Rule: Int] = [:]
 
         init(_ gate: Gate) {
             for rule in Rule.allCases {
-                // A name in quotes, a colon, and a comma or the last brace.
+                // The 4 bytes: the quotes around the name, a colon, and a comma or the closing brace.
                 if let json = gate.json(of: rule) { members[rule] = rule.rawValue.utf8.count + 4 + json.bytes.count }
             }
         }

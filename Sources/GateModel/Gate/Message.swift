@@ -1,12 +1,12 @@
 public import GateJSON
 
-/// What a rule tells people: one text, or one per language with a default.
+/// What a rule tells people: one text, or one text per language including a default.
 public enum Message: Sendable, Hashable {
     case text(String)
-    /// Texts by BCP 47 language tag; `default` is among the names.
+    /// Texts by BCP 47 language tag; `default` is one of the keys.
     case localized([String: String])
 
-    /// The text for feeds that know no language.
+    /// The text for feeds that do not know the language.
     public var defaultText: String {
         switch self {
         case .text(let text): text
@@ -20,7 +20,7 @@ public enum Message: Sendable, Hashable {
     /// Reads a message from a gate document.
     /// - Parameters:
     ///   - field: where the message stands, for errors.
-    ///   - source: a text that is kept was cleaned when it was taken, and stays as it is: what cleaning does to it may depend on the
+    ///   - source: a stored text was cleaned when it was accepted and is left as it is, because what cleaning does may depend on the
     ///     version of Unicode.
     /// - Throws: malformed for a wrong type, `invalid_message` or `invalid_language` for a refused value.
     public init(json: JSONValue, field: String, from source: DocumentSource = .request) throws(ModelError) {
@@ -42,9 +42,10 @@ public enum Message: Sendable, Hashable {
                         field: field
                     )
                 }
-                // Tags are compared without case (RFC 5646 section 2.1.1), so two spellings of one would leave the choice to chance.
+                // Tags are compared without case (RFC 5646 section 2.1.1): if one tag had two spellings, which text is used would be left
+                // to chance.
                 guard seen.insert(tag.lowercased()).inserted || source == .kept else {
-                    throw .invalid("invalid_language", "The language \(tag) is there twice.", field: field)
+                    throw .invalid("invalid_language", "The language \(tag) is given twice.", field: field)
                 }
                 guard let text = value.string else { throw .malformed("A message is a string, not \(value.kindInWords).", field: field) }
                 texts[tag] = try MessageText.read(text, from: source, field: field)
@@ -67,11 +68,11 @@ public enum Message: Sendable, Hashable {
     }
 }
 
-/// The form of a BCP 47 tag (RFC 5646 section 2.1), without looking subtags up in the registry.
+/// The form of a BCP 47 tag (RFC 5646 section 2.1); subtags are not looked up in the registry.
 public enum LanguageTag {
     /// ASCII characters of a tag (RFC 5646 section 4.4.1).
     public static let lengths = 2...35
-    /// Its form as an ECMA 262 expression for the whole text; that of `default` too.
+    /// Its form as an ECMA 262 expression for the whole text; `default` matches too.
     public static let pattern = "^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$"
 
     /// Whether `tag` has the form, such as `de` or `pt-BR`.

@@ -1,36 +1,36 @@
 public import GateJSON
 
-/// A kill switch that is being lifted gradually: from a start at which nobody is let in to an end at which everybody is.
+/// A kill switch that is being lifted gradually: nobody is let in at its start, everybody at its end.
 public struct Opening: Sendable, Hashable {
     public let start: Timestamp
     /// Later than ``start``.
     public let end: Timestamp
 
-    /// Seconds that one may take.
+    /// How long one may take, in seconds.
     public static let seconds = 10...86_400
 
-    /// Nil where the end does not come after the start.
+    /// Nil if the end does not come after the start.
     public init?(start: Timestamp, end: Timestamp) {
         guard start < end else { return nil }
         self.start = start
         self.end = end
     }
 
-    /// The share of callers that are let in at a moment, 0 to 1.
+    /// The share of callers let in at a moment, 0 to 1.
     public func share(at now: Timestamp) -> Double {
         let (past, whole) = (now.milliseconds - start.milliseconds, end.milliseconds - start.milliseconds)
         return min(1, max(0, Double(past) / Double(whole)))
     }
 
-    /// The share in whole per cent, rounded down: not 100 while anybody is shut out.
+    /// The share in whole per cent, rounded down, so it is not 100 while anybody is shut out.
     public func percent(at now: Timestamp) -> Int { Int(share(at: now) * 100) }
 }
 
 extension Gate {
-    /// How its kill switch is being lifted; nil for one that is not.
+    /// How its kill switch is being lifted; nil if it is not.
     public var opening: Opening? { killSwitch?.isOpening }
 
-    /// What those face who are let in while it is being opened; the gate itself where it is not.
+    /// The gate as those see it who are let in during the opening; the gate itself if there is no opening.
     public var opened: Gate {
         guard opening != nil else { return self }
         var gate = self
@@ -46,10 +46,10 @@ extension KillSwitch {
         return Opening(start: opening, end: until)
     }
 
-    /// The same kill switch, lifted gradually from now on. One that is being lifted already goes on from where it is; one that lifts itself sooner
-    /// still does.
+    /// The same kill switch, lifted gradually from now on. One that is already being lifted continues from where it is; one that would lift
+    /// itself sooner still does.
     /// - Parameter seconds: how long it takes.
-    /// - Returns: nil where its own end has come.
+    /// - Returns: nil if its own end has come already.
     public func opening(at now: Timestamp, over seconds: Int) -> KillSwitch? {
         var killSwitch = self
         let end = now.advanced(bySeconds: Int64(seconds))
@@ -60,7 +60,7 @@ extension KillSwitch {
         return killSwitch
     }
 
-    /// - Throws: `invalid_opening` (422) for an opening that has no end, or not after its start, or too late.
+    /// - Throws: `invalid_opening` (422) for an opening without an end, with an end that is not after its start, or that takes too long.
     func checkOpening() throws(ModelError) {
         guard let opening else { return }
         guard let until else {
@@ -68,7 +68,7 @@ extension KillSwitch {
         }
         let longest = Int64(Opening.seconds.upperBound)
         guard opening < until, until.milliseconds - opening.milliseconds <= longest * 1_000 else {
-            throw .invalid("invalid_opening", "opening lies before until, at most \(longest) seconds.", field: "/opening")
+            throw .invalid("invalid_opening", "opening must be before until, by at most \(longest) seconds.", field: "/opening")
         }
     }
 }

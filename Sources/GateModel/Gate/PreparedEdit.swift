@@ -1,21 +1,22 @@
 public import GateJSON
 
-/// An edit that was read once, for any number of targets: what it costs to put it on one of them does not depend on how long its texts are.
+/// An edit that is read once for any number of targets: applying it to a target costs the same however long its texts are.
 ///
-/// What is valid depends on a target in two things alone: the scheme of its versions, and the interval of a kill switch that names none.
+/// Whether it is valid depends on the target in only two ways: the scheme of its versions, and the interval of a kill switch that names
+/// none.
 public struct PreparedEdit: Sendable {
     private struct Part: Sendable {
         let rule: Rule
-        /// A gate that has this rule and no other, or why there is none, by the scheme of versions.
+        /// For each version scheme, a gate with this rule and no other, or why the rule is refused.
         let read: [VersionScheme: Result<Gate, ModelError>]
-        /// Whether the rule has the interval of the platform.
+        /// Whether the rule takes the platform's interval.
         let takesInterval: Bool
     }
 
     private let parts: [Part]
 
-    /// - Throws: malformed (400) with the field inside the edit's document, for a wrong type or an unknown name anywhere in it. A refused value
-    ///   has its turn in ``Gate/apply(_:settings:)-(PreparedEdit,_)``.
+    /// - Throws: malformed (400), with the field inside the edit's document, for a wrong type or an unknown name anywhere in it. A refused
+    ///   value is reported by ``Gate/apply(_:settings:)-(PreparedEdit,_)``.
     public init(_ edit: GateEdit, from source: DocumentSource = .request) throws(ModelError) {
         var parts: [Part] = []
         for (rule, json) in edit.rules {
@@ -29,7 +30,7 @@ public struct PreparedEdit: Sendable {
                     guard error.kind == .invalid else { throw error }
                     read[scheme] = .failure(error)
                 }
-                // Only these two have versions.
+                // Only these two rules have versions.
                 guard rule == .requiredUpdate || rule == .optionalUpdate else {
                     for other in VersionScheme.allCases { read[other] = read[scheme] }
                     break
@@ -43,7 +44,7 @@ public struct PreparedEdit: Sendable {
 
     private init(_ parts: [Part]) { self.parts = parts }
 
-    /// The edit that turns a rule off.
+    /// The edit that turns one rule off.
     public static func clearing(_ rule: Rule) -> PreparedEdit {
         PreparedEdit([Part(rule: rule, read: [.dotted: .success(.open), .code: .success(.open)], takesInterval: false)])
     }
@@ -75,8 +76,8 @@ public struct PreparedEdit: Sendable {
 }
 
 extension Gate {
-    /// Applies an edit: named rules are replaced or cleared, the others stay.
-    /// - Throws: invalid (422) with the field inside the edit's document; then nothing has changed.
+    /// Applies an edit: the rules it names are replaced or cleared, the others stay.
+    /// - Throws: invalid (422), with the field inside the edit's document; the gate is then unchanged.
     public mutating func apply(_ edit: PreparedEdit, settings: PlatformSettings) throws(ModelError) {
         self = try edit.put(on: self, settings: settings)
     }

@@ -1,6 +1,6 @@
 public import GateJSON
 
-/// The five rules of a gate, named with the client libraries' own terms.
+/// The five rules of a gate, named as in the client libraries.
 public enum Rule: String, Sendable, Hashable, CaseIterable {
     case killSwitch, forceUpdate, requiredUpdate, optionalUpdate, alert
 }
@@ -8,12 +8,13 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
 /// Nobody gets in, whatever the version.
 public struct KillSwitch: Sendable, Hashable {
     public var message: Message
-    /// Seconds until a blocked phone asks again, 5 to 3600: less is a request storm, 0 is Bellerophon's 0.1 ms loop.
+    /// Seconds until a blocked phone polls again, 5 to 3600: fewer would be a request storm, and 0 is Bellerophon's 0.1 ms loop.
     public var retryInterval: Int
-    /// When the kill switch lifts itself, as a change of its own with the source `expiry`; nil for one that a person has to lift.
-    /// That it lies in the future is for whoever has a clock to check: in history it is past.
+    /// When the kill switch lifts itself, as a change of its own with the source `expiry`; nil for one that a person has to lift. Whether
+    /// it lies in the future is checked by code that has a clock: in history it is past.
     public var until: Timestamp?
-    /// Since when callers are let in at a share that grows until ``until``, before which it lies; nil for a kill switch that lets nobody in.
+    /// Since when a growing share of callers is let in, until everybody is at ``until``, which comes later; nil for a kill switch that lets
+    /// nobody in.
     public var opening: Timestamp?
 
     public init(message: Message, retryInterval: Int, until: Timestamp? = nil, opening: Timestamp? = nil) {
@@ -31,10 +32,10 @@ public struct ForceUpdate: Sendable, Hashable {
     public init(message: Message) { self.message = message }
 }
 
-/// Versions below a minimum, and the blocked ones, must update.
+/// Versions below a minimum, and blocked ones, must update.
 public struct RequiredUpdate: Sendable, Hashable {
     public var minimumVersion: String
-    /// Single versions that must update although they are not below the minimum; they reach targeted and native feeds only.
+    /// Single versions that must update although they are not below the minimum; only targeted and native feeds carry them.
     public var blockedVersions: [String]
     public var message: Message
 
@@ -56,7 +57,7 @@ public struct OptionalUpdate: Sendable, Hashable {
     }
 }
 
-/// Everybody is told something; a blocking alert lets nobody past.
+/// Everybody is shown a message; a blocking alert lets nobody past.
 public struct Alert: Sendable, Hashable {
     public var message: Message
     public var blocking: Bool

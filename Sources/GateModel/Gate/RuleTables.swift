@@ -1,8 +1,8 @@
 import GateJSON
 
-/// The five rules' objects, each declared once: how they are read, written and described.
+/// The five rules' objects, each declared once: how they are read, written and described in schemas.
 ///
-/// What a rule holds is one thing; what is refused depends on where its document comes from and on the scheme of its versions.
+/// What a rule holds is always the same; what is refused depends on where its document comes from and on the version scheme.
 struct RuleTables: Sendable {
     let killSwitch: FieldTable<KillSwitch>
     let forceUpdate: FieldTable<ForceUpdate>
@@ -10,17 +10,17 @@ struct RuleTables: Sendable {
     let optionalUpdate: FieldTable<OptionalUpdate>
     let alert: FieldTable<Alert>
 
-    /// What a kill switch has in the place of an interval that its document does not name, until its platform's is put there.
+    /// Stands for the interval of a kill switch whose document names none, until it is replaced by the platform's interval.
     static let unnamedInterval = 0
 
-    /// As a client reads what a server tells: members that a newer one adds are left out. Every version code is a dotted version of one
-    /// number too, so that no scheme need be known.
+    /// For a client that reads what a server sends: members that a newer server adds are ignored. Every version code is also a dotted
+    /// version of one number, so the scheme need not be known.
     static let told = RuleTables(.kept, .dotted, isTold: true)
 
     private static let asked = [VersionScheme.dotted: RuleTables(.request, .dotted), .code: RuleTables(.request, .code)]
     private static let kept = [VersionScheme.dotted: RuleTables(.kept, .dotted), .code: RuleTables(.kept, .code)]
 
-    /// The tables by which a document is read to its last member.
+    /// The tables for reading a document whose every member must be known.
     static func reading(_ source: DocumentSource, _ scheme: VersionScheme) -> RuleTables {
         (source == .request ? asked : kept)[scheme] ?? RuleTables(source, scheme)
     }
@@ -92,7 +92,7 @@ struct RuleTables: Sendable {
 }
 
 extension JSONCodec where Value == Message {
-    /// What is asked for has a limit of languages; what is there already may be older than it.
+    /// Requests have a limit on languages; stored messages may be older than that limit.
     fileprivate static func message(from source: DocumentSource) -> JSONCodec {
         JSONCodec(messageSchema(from: source)) { value, _ throws(ModelError) in
             try Message(json: value, field: "", from: source)
@@ -122,7 +122,7 @@ extension JSONCodec where Value == String {
 }
 
 extension JSONCodec where Value == [String] {
-    /// Versions of which none is there twice; those that are asked for are counted first.
+    /// Versions, none listed twice; in a request they are counted first.
     fileprivate static func versions(of scheme: VersionScheme, from source: DocumentSource) -> JSONCodec {
         JSONCodec(.array(of: .version, source == .request ? 0...GateLimits.versions : nil, isSet: source == .request)) {
             value,
@@ -146,7 +146,7 @@ extension JSONCodec where Value == [String] {
 }
 
 extension JSONCodec where Value == Timestamp {
-    /// A moment of a rule; one that is asked for lies within the years that can be shown in every zone.
+    /// A time in a rule; in a request it must lie within the years that can be shown in every zone.
     fileprivate static func time(from source: DocumentSource) -> JSONCodec {
         JSONCodec(.time) { value, name throws(ModelError) in
             guard let text = value.string else {

@@ -2,18 +2,18 @@ public import GateJSON
 
 /// A value of an imported file that cannot be published safely.
 public struct RefusedValue: TabledDocument {
-    /// Where it stands in the file: `android.requiredUpdate.minimumVersion`.
+    /// Its place in the file: `android.requiredUpdate.minimumVersion`.
     public var path: String
     public var value: JSONValue
-    /// Stable, for programs: `invalid_version`.
+    /// A stable code for programs: `invalid_version`.
     public var code: String
-    /// One sentence for people that names the remedy.
+    /// One sentence for people, which names the remedy.
     public var detail: String
-    /// Whether the value is taken with ``code`` among the request's `accept`.
+    /// Whether the value is accepted if the request lists ``code`` in `accept`.
     public var overridable: Bool
-    /// The line of the file in which the value stands, from 1, or what it is missing from; nil from a server that does not tell.
+    /// The line of the file with the value, or with the object that lacks it, from 1; nil from a server that does not send it.
     public var line: Int?
-    /// Characters from 1 in that line.
+    /// The character in that line, from 1.
     public var column: Int?
 
     public init(

@@ -1,18 +1,18 @@
-/// What a file of an app's own shape becomes, and the proof that phones will not notice: shown before anything is saved.
+/// What a file in an app's own shape becomes, and the proof that phones will not notice: shown before anything is saved.
 public struct TakeoverProof: Sendable, Hashable {
     /// How a feed compares with the file.
     public enum Match: String, Sendable, Hashable, CaseIterable {
         /// Byte for byte.
         case identical
-        /// The same values, spelled otherwise.
+        /// The same values, written differently.
         case equal
-        /// Other values, which ``TakeoverProof/comparison`` tells.
+        /// Other values; ``TakeoverProof/comparison`` lists them.
         case different
     }
 
-    /// Where two documents say something else. Values are JSON texts, cut to ``TakeoverProof/mostCharacters``; nil where nothing stands.
+    /// A place where two documents differ. Values are JSON texts, cut to ``TakeoverProof/mostCharacters``; nil if nothing is there.
     public struct Difference: Sendable, Hashable {
-        /// As people type it: `$.ios.maintenance`.
+        /// In the form that people type: `$.ios.maintenance`.
         public let path: String
         public let before: String?
         public let after: String?
@@ -20,10 +20,10 @@ public struct TakeoverProof: Sendable, Hashable {
         public init(path: String, before: String?, after: String?) { (self.path, self.before, self.after) = (path, before, after) }
     }
 
-    /// In what two documents differ.
+    /// The differences between two documents.
     public struct Comparison: Sendable, Hashable {
         public let differences: [Difference]
-        /// How many more there are than are told.
+        /// How many more differences there are than are listed.
         public let omitted: Int
 
         public init(differences: [Difference], omitted: Int = 0) { (self.differences, self.omitted) = (differences, omitted) }
@@ -31,12 +31,12 @@ public struct TakeoverProof: Sendable, Hashable {
         public var isEmpty: Bool { differences.isEmpty && omitted == 0 }
     }
 
-    /// What the other position of a kill switch makes of the feed.
+    /// What changes in the feed when the kill switch is switched over.
     public struct Flip: Sendable, Hashable {
         public let platform: PlatformKey
-        /// Whether the kill switch is on after it.
+        /// Whether the kill switch is on afterwards.
         public let isKilled: Bool
-        /// Empty for a feed that tells nothing of it.
+        /// Empty for a feed that does not show the kill switch.
         public let comparison: Comparison
 
         public init(platform: PlatformKey, isKilled: Bool, comparison: Comparison) {
@@ -44,9 +44,9 @@ public struct TakeoverProof: Sendable, Hashable {
         }
     }
 
-    /// Values of a file that mean something.
+    /// The most values of a file that may have a meaning.
     public static let mostMeanings = 200
-    /// Differences that are told of one comparison, and of all together: with the longest names they are still short of an answer's 2 MiB.
+    /// The most differences listed for one comparison, and for all together: even with the longest names they stay below an answer's 2 MiB.
     public static let mostDifferencesOfOne = 20
     public static let mostDifferences = 100
     public static let mostCharacters = 200
@@ -56,10 +56,10 @@ public struct TakeoverProof: Sendable, Hashable {
     public let platform: PlatformKey?
     /// Where it will be served.
     public let path: String
-    /// What the file's values mean, as it was said or, where nothing was said, as names that speak propose it: `$.maintenance=kill`.
+    /// What the file's values mean, as stated by the caller or else as suggested by telling names: `$.maintenance=kill`.
     public let meanings: [String]
     public let template: String
-    /// What phones get at first: with the gates that are in force once the file is taken over.
+    /// What phones get first: the feed with the gates in force right after the takeover.
     public let document: String
     public let match: Match
     /// Between the file and the feed.

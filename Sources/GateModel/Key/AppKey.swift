@@ -6,12 +6,12 @@ public import GateJSON
 public struct AppKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     public let text: String
 
-    /// ASCII characters of a key, of a platform's too.
+    /// Length in ASCII characters, also for a platform's key.
     public static let lengths = KeyForm.lengths
-    /// The form of a key, of a platform's too, as an ECMA 262 expression for the whole text.
+    /// The form of a key, also of a platform's, as an ECMA 262 expression for the whole text.
     public static let pattern = KeyForm.pattern
 
-    /// The key spelled `text`, or nil when it is no key.
+    /// The key spelled `text`, or nil if that is not a key.
     public init?(_ text: String) {
         guard KeyForm.accepts(text) else { return nil }
         self.text = text

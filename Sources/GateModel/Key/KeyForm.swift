@@ -1,6 +1,6 @@
 /// The form that app and platform keys share.
 enum KeyForm {
-    /// ASCII characters.
+    /// Length in ASCII characters.
     static let lengths = 1...63
     /// An ECMA 262 expression for the whole text.
     static let pattern = "^[a-z0-9][a-z0-9-]{0,62}$"

@@ -6,7 +6,7 @@ public import GateJSON
 public struct PlatformKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     public let text: String
 
-    /// The key spelled `text`, or nil when it is no key.
+    /// The key spelled `text`, or nil if that is not a key.
     public init?(_ text: String) {
         guard KeyForm.accepts(text), !Self.reserved.contains(text) else { return nil }
         self.text = text
@@ -28,7 +28,7 @@ public struct PlatformKey: Sendable, Hashable, Comparable, CustomStringConvertib
     public static let android = PlatformKey("android")!
     public static let macos = PlatformKey("macos")!
 
-    /// Names that Prince of Versions gives a meaning of its own in the root of its document; a platform object of that name would break it.
+    /// Names that have a meaning of their own in the root of a Prince of Versions document; a platform object of that name would break it.
     public static let reserved = ["ios2", "android2", "macos2", "meta"]
     public static func < (one: PlatformKey, other: PlatformKey) -> Bool { one.text < other.text }
 

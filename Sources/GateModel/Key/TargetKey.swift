@@ -8,7 +8,7 @@ public struct TargetKey: Sendable, Hashable, Comparable, CustomStringConvertible
         self.platform = platform
     }
 
-    /// The target spelled `shop/ios`, or nil.
+    /// The target spelled `shop/ios`, or nil if that is not one.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let app = AppKey(parts[0]), let platform = PlatformKey(parts[1]) else { return nil }

@@ -3,7 +3,7 @@ public import GateJSON
 // Settings as the JSON document of the admin API, export files and the store, and back.
 
 extension PlatformSettings {
-    /// Whole, as a server tells them: what a newer one adds is left out.
+    /// Complete, as a server sends them: members that a newer server adds are ignored.
     fileprivate static let table = FieldTable<PlatformSettings>(
         answer: "Settings",
         "A settings document",
@@ -18,7 +18,7 @@ extension PlatformSettings {
             storeURL: storeURL,
             releases: releases,
             defaultRetryInterval: interval,
-            // Of an app that uses only libraries which this version does not know, nothing is known.
+            // An app that uses only libraries unknown to this version counts as one whose libraries are not known.
             clients: known?.isEmpty == true ? nil : known
         )
         try settings.checkReleases()
@@ -29,7 +29,7 @@ extension PlatformSettings {
 
     public var json: JSONValue { Self.table.write(self) }
 
-    /// Reads whole settings as a client does: a setting or a client library that this version does not know is left out.
+    /// Reads complete settings as a client does: settings and client libraries that this version does not know are left out.
     public init(lenient json: JSONValue) throws(ModelError) { self = try Self.table.read(json) }
 }
 
@@ -50,18 +50,18 @@ extension SettingsEdit {
         )
     }
 
-    /// The members as somebody asks for them, each of which may be left out.
+    /// The members of a request, each of which may be left out.
     package static var members: [JSONSchema.Member] { asked.members }
     package static let names = asked.names
 }
 
 extension JSONCodec where Value == PlatformSettings {
-    /// As a server tells them.
+    /// As a server sends them.
     package static var settings: JSONCodec { document(PlatformSettings.table) }
 }
 
 extension JSONCodec where Value == SettingsEdit {
-    /// - Parameter source: of what is kept a link is not taken apart anew, and releases are not counted.
+    /// - Parameter source: links of stored settings are not parsed again, and their releases are not counted.
     package static func settings(from source: DocumentSource) -> JSONCodec {
         JSONCodec(SettingsEdit.asked.schema) { value, _ throws(ModelError) in
             try SettingsEdit(json: value, from: source)
@@ -96,7 +96,7 @@ extension JSONCodec where Value == String {
 }
 
 extension JSONCodec where Value == [String] {
-    /// Each once; those that are asked for are counted first.
+    /// Each release once; in a request they are counted first.
     fileprivate static func releases(from source: DocumentSource) -> JSONCodec {
         JSONCodec(.array(of: .version, source == .request ? 0...GateLimits.versions : nil)) { value, name throws(ModelError) in
             guard let items = value.array else { throw .malformed("\(name) is an array of versions, not \(value.kindInWords).") }
@@ -117,7 +117,7 @@ extension JSONCodec where Value == [String] {
 }
 
 extension JSONCodec where Value == Int {
-    /// Of a platform or of a kill switch.
+    /// The interval of a platform or of a kill switch.
     static var retryInterval: JSONCodec {
         JSONCodec(.integer(PlatformSettings.retryIntervals)) { value, _ throws(ModelError) in
             try PlatformSettings.retryInterval(json: value, field: "")
@@ -130,7 +130,7 @@ extension JSONCodec where Value == Int {
 extension JSONCodec where Value == [ClientLibrary] {
     private static var names: [String] { ClientLibrary.allCases.map(\.rawValue) }
 
-    /// From one to all, kept once and in one order.
+    /// From one to all libraries, each kept once and in a fixed order.
     fileprivate static var clients: JSONCodec {
         JSONCodec(.array(of: .word(names), 1...names.count)) { value, name throws(ModelError) in
             guard let items = value.array else {
@@ -163,7 +163,7 @@ extension JSONCodec where Value == [ClientLibrary] {
         }
     }
 
-    /// As a server tells them: those that this version does not know are left out.
+    /// As a server sends them: those that this version does not know are left out.
     fileprivate static var knownClients: JSONCodec {
         JSONCodec(.array(of: .word(names))) { value, name throws(ModelError) in
             guard let items = value.array else { throw .malformed("\(name) is an array, not \(value.kindInWords).") }

@@ -11,18 +11,19 @@ public struct PlatformSettings: Sendable, Hashable {
     public var versionScheme: VersionScheme
     /// Where users get the newest release; https only, or nil.
     public var storeURL: String?
-    /// The versions that were ever shipped, as far as Gatehouse was told; the newest is the store's.
+    /// The versions that were ever shipped, as far as Gatehouse knows; the newest is the one in the store.
     public var releases: [String]
-    /// Seconds, 5 to 3600: the interval of a kill switch that names none, and Bellerophon's when nothing is blocked.
+    /// Seconds, 5 to 3600: the interval for a kill switch that names none, and Bellerophon's interval while nothing is blocked.
     public var defaultRetryInterval: Int
-    /// The client libraries that its apps use, in the order of ``ClientLibrary``; nil when that is not known, and then all that read its feeds.
+    /// The client libraries that its apps use, in the order of ``ClientLibrary``; nil if not known, which counts as all that read its
+    /// feeds.
     public var clients: [ClientLibrary]?
 
-    /// ASCII characters of a store link.
+    /// Length of a store link in ASCII characters.
     public static let storeURLLengths = 9...2_000
     /// Whole seconds that every client library survives (wire formats 6.1 item 29).
     public static let retryIntervals = 5...3600
-    /// Of a platform that was told nothing.
+    /// For a platform without settings of its own.
     public static let standardRetryInterval = 15
 
     public init(
@@ -39,7 +40,7 @@ public struct PlatformSettings: Sendable, Hashable {
         self.clients = clients
     }
 
-    /// The settings of a platform that was told nothing.
+    /// The settings of a platform for which none were given.
     public static func standard(for platform: PlatformKey) -> PlatformSettings {
         PlatformSettings(versionScheme: platform == .android ? .code : .dotted)
     }
@@ -47,14 +48,14 @@ public struct PlatformSettings: Sendable, Hashable {
     /// The newest known release: what the store has.
     public var newestRelease: String? { versionScheme.newest(of: releases) }
 
-    /// Replaces what `json` names and keeps the rest.
-    /// - Parameter source: a link that is kept is not taken apart anew: what an address is, a newer Foundation may say otherwise.
+    /// Replaces the settings that `json` names and keeps the rest.
+    /// - Parameter source: a stored link is not parsed again, because a newer Foundation may judge an address differently.
     /// - Throws: malformed (400) for wrong types and unknown names; `invalid_version`, `invalid_store_url`, `invalid_retry_interval`, `invalid_client` (422).
     public mutating func apply(json: JSONValue, from source: DocumentSource = .request) throws(ModelError) {
         try apply(SettingsEdit(json: json, from: source))
     }
 
-    /// - Throws: `invalid_version` (422) for releases that are none in the scheme, which may be named in the same edit.
+    /// - Throws: `invalid_version` (422) for releases that are not valid in the scheme; the same edit may change the scheme.
     public mutating func apply(_ edit: SettingsEdit) throws(ModelError) {
         var settings = self
         if let scheme = edit.versionScheme { settings.versionScheme = scheme }
@@ -86,7 +87,7 @@ public struct PlatformSettings: Sendable, Hashable {
         return seconds
     }
 
-    /// Refuses what a store link must not be: another scheme, user info, no host (reliability section 5).
+    /// Refuses a store link with another scheme, with user info, or without a host (reliability section 5).
     static func checked(storeURL text: String) throws(ModelError) -> String {
         let refusal = ModelError.invalid(
             "invalid_store_url",

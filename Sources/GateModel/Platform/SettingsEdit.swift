@@ -1,14 +1,14 @@
 public import GateJSON
 
-/// Settings of a platform to replace: what is named, and nothing else.
+/// Settings of a platform to replace: those that it names, and nothing else.
 public struct SettingsEdit: Sendable, Hashable {
     public var versionScheme: VersionScheme?
-    /// Nil where none is named, and a nil inside takes it away.
+    /// Nil if no link is named; an inner nil removes the link.
     public var storeURL: String??
     public var releases: [String]?
     /// Seconds.
     public var defaultRetryInterval: Int?
-    /// Nil where none are named, and a nil inside says that they are not known.
+    /// Nil if no libraries are named; an inner nil says that they are not known.
     public var clients: [ClientLibrary]??
 
     public init(
@@ -25,7 +25,7 @@ public struct SettingsEdit: Sendable, Hashable {
         self.clients = clients
     }
 
-    /// The edit that turns any settings into `settings`: all are named.
+    /// The edit that turns any settings into `settings`: it names all of them.
     public init(replacingWith settings: PlatformSettings) {
         self.init(
             versionScheme: settings.versionScheme,
@@ -36,7 +36,7 @@ public struct SettingsEdit: Sendable, Hashable {
         )
     }
 
-    /// Whether the releases are any in the scheme is asked when it is applied.
+    /// Whether the releases are valid in the scheme is checked when the edit is applied.
     /// - Throws: malformed (400) or invalid (422) with the member's pointer.
     public init(json: JSONValue, from source: DocumentSource = .request) throws(ModelError) {
         for name in json.object?.names ?? [] where !Self.names.contains(name) {

@@ -1,29 +1,29 @@
 public import GateJSON
 
-/// A gate that is tried on a real phone, at addresses of its own, beside the gate that is in force.
+/// A gate being tried on a real phone, at addresses of its own, beside the gate in force.
 public struct Rehearsal: Sendable, Hashable {
-    /// For how many seconds one may last.
+    /// How long one may last, in seconds.
     public static let spans: ClosedRange<Int64> = 60...86_400
-    /// For how many seconds one lasts where nobody says.
+    /// How long one lasts if nothing is said, in seconds.
     public static let standardSpan: Int64 = 7_200
 
-    /// Names it to those who manage it; it is no part of its addresses.
+    /// Identifies it to those who manage it; not a part of its addresses.
     public let id: String
     public let target: TargetKey
     public let gate: Gate
-    /// Who began it.
+    /// Who started it.
     public let actor: Actor
-    /// When it began.
+    /// When it started.
     public let at: Timestamp
     /// When its addresses stop answering.
     public let until: Timestamp
-    /// Where its feeds are on the feeds listener. Who knows one can read it, so they stand in no log and no history.
+    /// The paths of its feeds on the feeds listener. Whoever knows one can read the feed, so they appear in no log and no history.
     public let feeds: [FeedName: String]
-    /// Where those of the app's own shapes are that tell of the target, by their file names: `own/status.json`.
+    /// The paths of those own-shape feeds that show the target, by file name: `own/status.json`.
     public let ownFeeds: [String: String]
-    /// How often phones asked.
+    /// How often phones polled.
     public let pollCount: Int
-    /// The last of them, the newest first.
+    /// The latest polls, newest first.
     public let polls: [RehearsalPoll]
 
     public init(
@@ -51,16 +51,16 @@ public struct Rehearsal: Sendable, Hashable {
     }
 }
 
-/// A phone's question to a rehearsal.
+/// One poll of a rehearsal by a phone.
 public struct RehearsalPoll: Sendable, Hashable {
     public let at: Timestamp
-    /// What it asked for, without the address that nobody may guess: `ios/bellerophon.json`.
+    /// What it asked for, without the secret part of the address: `ios/bellerophon.json`.
     public let feed: String
-    /// What it told of itself in its query; nil for a phone that tells none.
+    /// The version in its query; nil for a phone that sends none.
     public let version: String?
-    /// What its client calls itself, cut to 200 bytes.
+    /// The client's user agent, cut to 200 bytes.
     public let userAgent: String?
-    /// Whether it had these very bytes, and was told so (304).
+    /// Whether the phone already had these exact bytes and was told so (304).
     public let isUnchanged: Bool
 
     public init(at: Timestamp, feed: String, version: String?, userAgent: String?, isUnchanged: Bool) {

@@ -1,10 +1,10 @@
 public import GateJSON
 
-/// One server is one environment: what it is called, the colour of its bar, and whether dangerous changes must be typed.
+/// One server is one environment: its name, the colour of its bar, and whether dangerous changes must be confirmed by typing.
 public struct Environment: TabledDocument {
     public let name: String
     public let colour: String
-    /// Whether tier 2 and 3 changes want the typed confirmation and a reason.
+    /// Whether changes of tiers 2 and 3 need the typed confirmation and a reason.
     public let isProtected: Bool
 
     public init(name: String, colour: String, isProtected: Bool) {

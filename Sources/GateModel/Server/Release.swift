@@ -1,19 +1,19 @@
-/// The version of a gatehouse, such as 1.4.2.
+/// The version of a gatehouse release, such as 1.4.2.
 ///
-/// A release with another third number reads and writes the same data; the first two say what a data folder may hold.
+/// Releases that differ only in the third number read and write the same data; the first two decide what a data folder may hold.
 package struct Release: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let major: Int
     package let minor: Int
     package let patch: Int
 
-    /// Of this source: programs, package and API tell this one, and `deploy/CHANGELOG.md` begins with it.
+    /// The version of this source: programs, package and API report it, and `deploy/CHANGELOG.md` begins with it.
     package static let current = Release(major: 0, minor: 1, patch: 0)
 
     package init(major: Int, minor: Int, patch: Int) {
         (self.major, self.minor, self.patch) = (major, minor, patch)
     }
 
-    /// Reads three numbers with dots between; what a build adds to them behind `-`, `+` or `~` says nothing here.
+    /// Reads three numbers separated by dots; anything that a build appends after `-`, `+` or `~` is ignored.
     /// - Returns: nil for anything else.
     package init?(_ text: String) {
         let numbers = text.prefix { !"-+~".contains($0) }
@@ -31,6 +31,6 @@ package struct Release: Sendable, Hashable, Comparable, CustomStringConvertible 
         (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
     }
 
-    /// Whether this one may have written what `other` cannot read.
+    /// Whether this release may have written data that `other` cannot read.
     package func mayExceed(_ other: Release) -> Bool { (major, minor) > (other.major, other.minor) }
 }

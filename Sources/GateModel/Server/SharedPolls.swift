@@ -1,10 +1,10 @@
 package import GateJSON
 
-/// What one of several servers of a database told the others of the polls that it counted.
+/// What one of several servers that share a database told the others about the polls it counted.
 package struct SharedPolls: Sendable, Hashable {
-    /// Its name among them.
+    /// The server's name among them.
     package var server: String
-    /// As that server wrote it: JSON, if it is what it should be; nothing where it was too long to be read.
+    /// As that server wrote it: JSON, if it is valid; empty if it was too long to be read.
     package var document: [UInt8]
     /// When it was counted, by that server's own clock, as are the times in the document.
     package var countedAt: Timestamp
@@ -18,8 +18,8 @@ package struct SharedPolls: Sendable, Hashable {
         self.age = age
     }
 
-    /// A longer document is neither written nor read. At 120 to 150 bytes a feed, some 28,000 feeds that somebody polls fit.
+    /// A longer document is neither written nor read. At 120 to 150 bytes a feed, there is room for some 28,000 polled feeds.
     package static let mostBytes = 4 << 20
-    /// More servers are not listened to.
+    /// Documents of more servers are ignored.
     package static let mostServers = 64
 }

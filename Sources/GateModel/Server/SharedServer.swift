@@ -1,13 +1,13 @@
 public import GateJSON
 
-/// One of several servers of a database, as all of them know it.
+/// One of several servers that share a database, as all of them know it.
 public struct SharedServer: Sendable, Hashable {
     public var name: String
     /// By the database's clock.
     public var startedAt: Timestamp
-    /// Of the last change that its feeds have; as of when it was heard of last.
+    /// The last change that its feeds contain, as of the last time it was heard of.
     public var sequence: Int
-    /// Whole seconds since it was heard of, which it is once a second while it runs and reaches the database.
+    /// Whole seconds since it was last heard of; while it runs and reaches the database, that is once a second.
     public var silentSeconds: Int
 
     public init(name: String, startedAt: Timestamp, sequence: Int, silentSeconds: Int) {
@@ -17,6 +17,6 @@ public struct SharedServer: Sendable, Hashable {
         self.silentSeconds = silentSeconds
     }
 
-    /// For so long a server may be silent before people should know of it.
+    /// How many seconds a server may be silent before people should know about it.
     public static let patience = 10
 }

@@ -1,6 +1,6 @@
 package import GateJSON
 
-/// A simulation as the document of the admin API. Libraries and rules that only a newer writer knows are left out.
+/// A simulation as a document of the admin API. Libraries and rules that only newer versions know are left out.
 extension Simulation: TabledDocument {
     package static let table = FieldTable<Simulation>(
         answer: "Simulation",
@@ -79,11 +79,11 @@ extension Simulation.Hidden: TabledDocument {
 }
 
 extension JSONCodec where Value == Simulation.Hidden? {
-    /// Nil for a rule that only a newer writer knows.
+    /// Nil for a rule that only newer versions know.
     static var hiddenRule: JSONCodec { document { $0.isStrange("rule", Rule.self) } }
 }
 
 extension JSONCodec where Value == ClientLibrary {
-    /// A library with a model of its own.
+    /// A library for which there is a model.
     fileprivate static var shipped: JSONCodec { JSONCodec.word.described(as: .word(ClientLibrary.shipped.map(\.rawValue))) }
 }

@@ -1,6 +1,6 @@
 package import GateJSON
 
-/// A matrix as the document of the admin API. Columns of libraries that only a newer writer knows are left out.
+/// A matrix as a document of the admin API. Columns of libraries that only newer versions know are left out.
 extension SimulationMatrix: TabledDocument {
     package static let table = FieldTable<SimulationMatrix>(
         answer: "SimulationMatrix",
@@ -25,14 +25,14 @@ extension SimulationMatrix: TabledDocument {
 }
 
 extension JSONCodec where Value == [String] {
-    /// Versions as apps send their own.
+    /// Versions as apps send theirs.
     fileprivate static var versionsAsSent: JSONCodec {
         JSONCodec.list(of: .string).described(as: .array(of: .text, 1...SimulationMatrix.mostVersions))
     }
 }
 
 extension JSONCodec where Value == SimulationMatrix.Cell? {
-    /// Nil for a library that only a newer writer knows.
+    /// Nil for a library that only newer versions know.
     fileprivate static var cell: JSONCodec { document { $0.isStrange("client", ClientLibrary.self) } }
 }
 

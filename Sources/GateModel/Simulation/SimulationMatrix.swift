@@ -1,29 +1,29 @@
 public import GateJSON
 
-/// What the phones of one target show at one moment: every version that is asked about with every client library, by the feed that is the same
-/// for everybody and by the one that is made for the version.
+/// What the phones of one target show at one moment: each version with each client library, once by the feed that is the same for everybody
+/// and once by the feed made for the version.
 public struct SimulationMatrix: Sendable, Hashable {
-    /// Versions of one question, at most.
+    /// The most versions of one request.
     public static let mostVersions = 50
 
-    /// Which moment is looked at.
+    /// Which moment is shown.
     public enum Moment: String, Sendable, Hashable, CaseIterable {
         case now
-        /// One to come, with the windows and expiries before it.
+        /// A future one, with the windows and expiries up to it.
         case future
-        /// One that is past, as the history has it.
+        /// A past one, as recorded in the history.
         case past
-        /// That at which a revision was made.
+        /// The moment at which a revision was made.
         case revision
     }
 
-    /// What a phone is not shown as it is meant.
+    /// How what a phone shows differs from what is meant.
     public enum Deviation: String, Sendable, Hashable, CaseIterable {
-        /// It is let in, and the gate means to shut it out.
+        /// It is let in, but the gate is meant to shut it out.
         case letsIn
-        /// It is shut out, and the gate means to let it in.
+        /// It is shut out, but the gate is meant to let it in.
         case shutsOut
-        /// It shows something else.
+        /// It shows something else than is meant.
         case differs
     }
 
@@ -32,20 +32,20 @@ public struct SimulationMatrix: Sendable, Hashable {
         public let outcome: Simulation.Outcome
         /// Whether somebody who starts the app can use it.
         public let letsIn: Bool
-        /// The rule that is shown; nil where none is.
+        /// The rule that is shown; nil if none is.
         public let rule: Rule?
         public let presentation: Simulation.Presentation
-        /// The dialog's title; nil where it has none.
+        /// The dialog's title; nil if it has none.
         public let title: String?
-        /// What the person reads; nil where nothing is shown or the library knows no text.
+        /// What the person reads; nil if nothing is shown or the library has no text.
         public let message: String?
-        /// The dialog's buttons, in its order.
+        /// The dialog's buttons, in the order shown.
         public let buttons: [String]
-        /// Seconds after which the library asks again by itself; nil where it does not.
+        /// Seconds after which the library polls again by itself; nil if it does not.
         public let retryInterval: Int?
         /// What is shown and why, in sentences for people.
         public let detail: String
-        /// How it differs from what is meant; nil where it does not.
+        /// How it differs from what is meant; nil if it does not.
         public let deviation: Deviation?
 
         public init(
@@ -79,15 +79,15 @@ public struct SimulationMatrix: Sendable, Hashable {
         public let client: ClientLibrary
         /// By the precedence of the gate's rules alone; never ``Effect/Shown/crash``, ``Effect/Shown/stuck`` or ``Effect/Shown/rejected``.
         public let meant: Effect.Shown
-        /// Of the feed that is the same for everybody.
+        /// By the feed that is the same for everybody.
         public let untargeted: View
-        /// Of the feed that is asked with the version.
+        /// By the feed that is requested with the version.
         public let targeted: View
-        /// Rules in force that the feed for everybody does not show, in the order of ``Rule``.
+        /// Rules in force that the feed for everybody does not make the phone show, in the order of ``Rule``.
         public let hidden: [Simulation.Hidden]
-        /// Why the feed for everybody does not show what is meant, in sentences for people; nil where it does.
+        /// Why the feed for everybody does not lead to what is meant, in sentences for people; nil if it does.
         public let why: String?
-        /// What the feed that is asked with the version does about it; nil where the one for everybody is right.
+        /// How the feed requested with the version changes that; nil if the one for everybody is right.
         public let cure: String?
 
         public init(
@@ -113,21 +113,21 @@ public struct SimulationMatrix: Sendable, Hashable {
 
     public let target: TargetKey
     public let moment: Moment
-    /// The moment that is looked at; of a revision that of its change.
+    /// The moment shown; for a revision, the moment of its change.
     public let at: Timestamp
-    /// The revision in force then; a draft, and what the clock will do, are looked at on top of it.
+    /// The revision in force then; a draft, and what the clock will do, come on top of it.
     public let revision: Int
-    /// The change that brought it about, as far as it is about the target; nil where it cannot be read.
+    /// The change that made that revision, as far as it concerns the target; nil if it cannot be read.
     public let change: Change?
-    /// When the next change of the target came; nil where ``change`` is still in force, and for a moment that is not past.
+    /// When the next change of the target came; nil if ``change`` is still in force, and for a moment that is not past.
     public let until: Timestamp?
-    /// What is in force then, with the draft and with what the clock will have done.
+    /// What is in force then, including the draft and what the clock will have done.
     public let gate: Gate
-    /// Whether a draft is in ``gate``.
+    /// Whether ``gate`` includes a draft.
     public let isDraft: Bool
-    /// Whether the phones were shown before all that their library remembers.
+    /// Whether the phones have already shown everything that their library remembers.
     public let seen: Bool
-    /// Gandalf's; nil where none was asked about.
+    /// The release of Gandalf; nil if none was asked for.
     public let release: GandalfRelease?
     /// The columns, the likeliest library first.
     public let clients: [ClientLibrary]
@@ -135,9 +135,9 @@ public struct SimulationMatrix: Sendable, Hashable {
     public let versions: [String]
     /// Whether the server chose the versions.
     public let isProposed: Bool
-    /// What is to be known about the answer, a sentence each.
+    /// What people should know about the answer, one sentence each.
     public let notes: [String]
-    /// Version by version, each with all libraries.
+    /// All cells, version by version, each with every library.
     public let cells: [Cell]
 
     public init(
@@ -176,7 +176,7 @@ public struct SimulationMatrix: Sendable, Hashable {
 }
 
 extension Effect.Shown {
-    /// What it comes to for the person who holds the phone.
+    /// What it means for the person who holds the phone.
     public var outcome: Simulation.Outcome {
         switch self {
         case .blocked: .blocked

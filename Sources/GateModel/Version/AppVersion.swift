@@ -1,10 +1,10 @@
 /// A dotted version as people mean it: `1.9` is older than `1.10`.
 ///
-/// Missing components are zero, leading zeros do not matter, a component has any number of digits, `-pre` sorts before its release by the rules of
-/// semver.org section 11, `+build` is ignored, one leading `v` is tolerated. What is none of this is not a version: `nil`, never zero
+/// Missing components are zero, leading zeros do not matter, a component may have any number of digits, `-pre` sorts before its release by
+/// the rules of semver.org section 11, `+build` is ignored, one leading `v` is tolerated. Anything else is not a version: `nil`, never zero
 /// (wire formats 6.2 item 1; table 5.1 is its test).
 public struct AppVersion: Sendable, Hashable, Comparable {
-    /// Each component's digits without leading zeros, without trailing zero components; so equal versions are equal values.
+    /// Each component's digits without leading zeros, and no trailing zero components, so equal versions are equal values.
     private let components: [String]
     private let prerelease: [String]?
 
@@ -67,7 +67,7 @@ public struct AppVersion: Sendable, Hashable, Comparable {
         return left.count < right.count
     }
 
-    /// Compares two whole numbers given as digits without leading zeros, so that no count of digits overflows.
+    /// Compares two whole numbers given as digits without leading zeros, so numbers of any length cannot overflow.
     private static func isSmaller(_ left: String, _ right: String) -> Bool {
         left.utf8.count != right.utf8.count ? left.utf8.count < right.utf8.count : left.utf8.lexicographicallyPrecedes(right.utf8)
     }

@@ -1,13 +1,13 @@
-/// A version, read once for being compared with others: as ``VersionComparison/isOlder(_:than:)`` compares their texts.
+/// A version parsed once for many comparisons; the result is that of ``VersionComparison/isOlder(_:than:)`` for the texts.
 package enum OrderedVersion: Sendable, Hashable, Comparable {
     case dotted(AppVersion)
     case code(VersionCode)
     case text(String)
 
-    /// Nil for what is no version of the scheme.
+    /// Nil for a text that is not a version of the scheme.
     package init?(_ text: String, _ scheme: VersionScheme) { self.init(text, scheme.comparison) }
 
-    /// Nil for what is no version to this comparison.
+    /// Nil for a text that is not a version to this comparison.
     package init?(_ text: String, _ comparison: VersionComparison) {
         switch comparison {
         case .numeric:
@@ -27,7 +27,7 @@ package enum OrderedVersion: Sendable, Hashable, Comparable {
         case (.dotted(let one), .dotted(let other)): one < other
         case (.code(let one), .code(let other)): one < other
         case (.text(let one), .text(let other)): one < other
-        // Of two platforms; never compared.
+        // Versions of two platforms, which are never compared.
         case (.dotted, _), (.code, _), (.text, _): false
         }
     }

@@ -1,10 +1,11 @@
 public import GateJSON
 
-/// Android's version code, compared as a number. 64 bits wide: apps that use the long code exist, though released Gandalf clients see its low half.
+/// Android's version code, compared as a number. It has 64 bits: some apps use the long code, though released Gandalf clients see only its
+/// low half.
 public struct VersionCode: Sendable, Hashable, Comparable {
     public let value: Int64
 
-    /// The code spelled by ASCII digits, leading zeros allowed ("07" is 7); anything else is nil, never zero.
+    /// The code spelled by ASCII digits, leading zeros allowed ("07" is 7); nil for anything else, never zero.
     public init?(_ text: String) {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let value = Int64(text) else {
             return nil
@@ -12,7 +13,7 @@ public struct VersionCode: Sendable, Hashable, Comparable {
         self.value = value
     }
 
-    /// The code of a JSON value: `41` or `"41"` (wire formats 6.2 item 2).
+    /// The code in a JSON value: `41` or `"41"` (wire formats 6.2 item 2).
     public init?(_ value: JSONValue) {
         switch value {
         case .string(let text), .number(let text): self.init(text)

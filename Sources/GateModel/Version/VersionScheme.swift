@@ -7,15 +7,15 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
     /// `41`: Android's version code, 1 to 2147483647.
     case code
 
-    /// ASCII characters of a version, of whichever scheme.
+    /// Length in ASCII characters of a version of either scheme.
     public static let lengths = 1...64
-    /// An ECMA 262 expression for every version of either scheme; a code is of one number.
+    /// An ECMA 262 expression for every version of either scheme; a code consists of one number.
     public static let pattern = "^(?:0|[1-9][0-9]*)(?:[.](?:0|[1-9][0-9]*)){0,3}$"
 
     /// Whether `text` may be published as a version of this scheme.
     ///
-    /// Narrower than what clients read: one spelling per version, because clients remember by text, and nothing that a released client
-    /// crashes on (wire formats 6.1 items 11, 19 and 20; Gandalf up to 1.4.0 crashes at every launch on a dotted version code).
+    /// Stricter than what clients read: one spelling per version, because clients remember versions by their text, and nothing that crashes
+    /// a released client (wire formats 6.1 items 11, 19 and 20; Gandalf up to 1.4.0 crashes at every launch on a dotted version code).
     public func accepts(_ text: String) -> Bool {
         switch self {
         case .dotted:
@@ -28,7 +28,7 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// - Throws: `invalid_version` (422) with the form that is wanted.
+    /// - Throws: `invalid_version` (422), with a description of the accepted form.
     public func validate(_ text: String, field: String) throws(ModelError) {
         guard !accepts(text) else { return }
         let shown = JSONValue.string(String(text.prefix(80))).text
@@ -51,7 +51,7 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
     /// Whether `one` is older than `other`; false when either is no version.
     public func isOlder(_ one: String, than other: String) -> Bool { comparison.isOlder(one, than: other) }
 
-    /// The newest of `versions`, or nil when there is none.
+    /// The newest of `versions`, or nil if there are none.
     public func newest(of versions: [String]) -> String? {
         versions.max { isOlder($0, than: $1) }
     }

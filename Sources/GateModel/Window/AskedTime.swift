@@ -1,11 +1,11 @@
 package import GateJSON
 
-/// A time as somebody asks for it in an object: `at`, perhaps with the `zone` in which it is shown; or `wallTime` and `zone`, with `fold` where
-/// clocks show it twice.
+/// A time as a request gives it in an object: `at`, optionally with the `zone` in which it is shown; or `wallTime` and `zone`, with `fold`
+/// if clocks show that time twice.
 ///
-/// An object as a ``ZonedTime`` is told is one too, so that what a client read it can send.
+/// The object that a server sends for a ``ZonedTime`` is accepted too, so a client can send back what it read.
 struct AskedTime: TabledDocument {
-    /// Text of RFC 3339, not yet read.
+    /// RFC 3339 text, not parsed yet.
     let at: String?
     let wallTime: WallTime?
     let zone: String?
@@ -23,7 +23,7 @@ struct AskedTime: TabledDocument {
         AskedTime(at: at, wallTime: wallTime, zone: zone, fold: fold)
     }
 
-    /// - Throws: malformed for one that names no time; `invalid_time`, and what ``ZonedTime/init(wallTime:zone:fold:)`` throws.
+    /// - Throws: malformed for an object that names no time; `invalid_time`, and what ``ZonedTime/init(wallTime:zone:fold:)`` throws.
     func zoned() throws(ModelError) -> ZonedTime {
         guard let at else {
             guard let wallTime else { throw .malformed("A time has \"at\", or \"wallTime\" and \"zone\".") }
@@ -51,7 +51,7 @@ struct AskedTime: TabledDocument {
         return time
     }
 
-    /// - Parameter form: the sentence for a text that is no time.
+    /// - Parameter form: the error sentence for a text that is not a time.
     static func instant(_ text: String, form: String) throws(ModelError) -> Timestamp {
         do throws(TimeFault) { return try Timestamp(entering: text) } catch {
             throw .invalid("invalid_time", error == .form ? form : TimeFault.outside("The time"))
@@ -64,7 +64,7 @@ struct AskedTime: TabledDocument {
 }
 
 extension ZonedTime {
-    /// Reads a time that somebody asks for: RFC 3339 text, or an ``AskedTime``.
+    /// Reads a time from a request: RFC 3339 text, or an ``AskedTime``.
     /// - Throws: malformed for another form; `invalid_time`, and what ``init(wallTime:zone:fold:)`` throws.
     package init(request json: JSONValue) throws(ModelError) {
         guard let text = json.string else {
@@ -78,7 +78,7 @@ extension ZonedTime {
 }
 
 extension JSONCodec where Value == ZonedTime {
-    /// A time as somebody asks for it.
+    /// A time as requests give it.
     package static var askedTime: JSONCodec {
         JSONCodec(.either(.time, AskedTime.schema)) { value, _ throws(ModelError) in
             try ZonedTime(request: value)
@@ -115,7 +115,7 @@ extension JSONCodec where Value == ZonedTime.Fold {
 }
 
 extension Field where Document == AskedTime, Value == Void {
-    /// What a told time has, and an asked one need not: it follows from the others.
+    /// A member that servers send and requests may leave out: it follows from the others.
     fileprivate static var offset: Field {
         Field(schema: [.optional("offset", .text)]) { reader in
             _ = reader.optional("offset")

@@ -2,12 +2,12 @@ import GateJSON
 
 /// What a clock on the wall shows: a date and a time of day without a zone, such as `2026-03-30T09:00:00`.
 public struct WallTime: Sendable, Hashable, CustomStringConvertible {
-    /// ASCII characters of one, with or without its seconds.
+    /// Length in ASCII characters, with or without the seconds.
     static let lengths = 16...19
     /// An ECMA 262 expression for the whole text.
     static let pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}(?::[0-9]{2})?$"
 
-    /// Milliseconds since 1970 if the wall were in UTC; whole seconds.
+    /// Milliseconds since 1970 as if the wall were in UTC; whole seconds.
     let milliseconds: Int64
 
     init(milliseconds: Int64) { self.milliseconds = milliseconds }
@@ -17,13 +17,13 @@ public struct WallTime: Sendable, Hashable, CustomStringConvertible {
         guard let start = text.utf8.firstIndex(where: { $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: "t") }) else { return nil }
         let length = text.utf8[start...].count
         guard length == 6 || length == 9, let time = Timestamp(length == 6 ? text + ":00Z" : text + "Z") else { return nil }
-        // A leap second is on no wall: it would be shown as the next minute and come back as another time.
+        // No wall clock shows a leap second: it would be shown as the next minute and read back as another time.
         guard !text.hasSuffix(":60") else { return nil }
         milliseconds = time.milliseconds
     }
 
     public var year: Int { Timestamp(milliseconds: milliseconds).year }
 
-    /// The instant's own spelling without what UTC adds: its thousandths and its Z.
+    /// The spelling of the instant without its milliseconds and its Z.
     public var description: String { String(Timestamp(milliseconds: milliseconds).description.dropLast(5)) }
 }

@@ -1,6 +1,6 @@
 package import GateJSON
 
-/// A window as the document of the admin API and of the store.
+/// A window as a document of the admin API and of the store.
 extension Window: TabledDocument {
     package static let table = FieldTable<Window>(
         answer: "Window",
@@ -43,7 +43,7 @@ extension Window: TabledDocument {
 }
 
 extension Window {
-    /// The window with as many of its targets as `bytes` hold beside everything else; ``omitted`` counts the others.
+    /// The window with as many of its targets as fit into `bytes` beside everything else; ``omitted`` counts the others.
     public func fitting(_ bytes: Int) -> Window {
         var window = self
         window.targets = []

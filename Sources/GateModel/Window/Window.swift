@@ -1,22 +1,22 @@
 public import GateJSON
 
-/// A change that was made for a span of time: what comes into force when it starts, and what becomes of that at its end.
+/// A change for a span of time: what takes effect when it starts, and what happens to that at its end.
 public struct Window: Sendable, Hashable {
     public enum State: String, Sendable, CaseIterable {
-        /// Waits for its start.
+        /// Waiting for its start.
         case pending
-        /// Has started and waits for its end.
+        /// Has started, and is waiting for its end.
         case running
-        /// Has done all that it was for.
+        /// Has done everything it was for.
         case done
-        /// A step came due while nothing could be done, and by then it was too late to keep people out unasked. Waits for a person.
+        /// A step came due while nothing could be done, and later it was too late to shut people out without asking. Waits for a person.
         case missed
         /// A person called it off.
         case cancelled
-        /// A step could not be done, or not all of it; nothing more will happen by itself.
+        /// A step could not be done, or not completely; nothing more happens by itself.
         case failed
 
-        /// Whether the clock still has to do something with it.
+        /// Whether the clock still has something to do for it.
         public var isActive: Bool { self == .pending || self == .running }
     }
 
@@ -37,9 +37,9 @@ public struct Window: Sendable, Hashable {
         public let key: TargetKey
         /// The target's revision when the window was made.
         public let revision: Int
-        /// What the window's rules must still be for its next step: anything else was put there by a person, and stays.
+        /// What the window's rules must still be when its next step comes: anything else was set by a person, and stays.
         public var expected: GateEdit
-        /// What the window's rules were when it started, without what other windows had put there that are over by now; nil before.
+        /// What the window's rules were when it started, without anything set by other windows that have ended since; nil before the start.
         public var before: GateEdit?
 
         public init(key: TargetKey, revision: Int, expected: GateEdit, before: GateEdit? = nil) {
@@ -54,24 +54,24 @@ public struct Window: Sendable, Hashable {
     public struct Event: Sendable, Hashable {
         public enum What: String, Sendable, CaseIterable {
             case made, started, ended, missed, cancelled, failed
-            /// A person put other times, targets or rules in the place of what it was made with.
+            /// A person replaced its times, targets or rules.
             case edited
-            /// Another window, or a kill switch that lifted itself, changed this one's rules.
+            /// Another window, or a kill switch that lifted itself, changed rules of this one.
             case overtaken
         }
 
         public let at: Timestamp
         public let what: What
         public let actor: Actor
-        /// A sentence; nil where the word says all.
+        /// A sentence; nil if the word says everything.
         public let detail: String?
-        /// The change that was made; nil when there was nothing to change.
+        /// The sequence of the change that was made; nil if nothing had to be changed.
         public let sequence: Int?
-        /// How often in a row the like of it has happened, of which this is the last; nil for what is told each time. See
+        /// How many such events in a row this one stands for, being the last of them; nil for events that are always listed singly. See
         /// ``Window/overtake(by:at:sequence:because:)``.
         public let times: Int?
 
-        /// What ``times`` may be, so that no sum of them is too large for a number.
+        /// The range of ``times``; keeps sums of them from overflowing.
         static let allTimes = 1...1_000_000_000
 
         public init(at: Timestamp, what: What, actor: Actor, detail: String? = nil, sequence: Int? = nil, times: Int? = nil) {
@@ -84,11 +84,11 @@ public struct Window: Sendable, Hashable {
         }
     }
 
-    /// From 1; 0 for one that was only planned.
+    /// From 1; 0 for a window that was only planned.
     public var id: Int
     public var state: State
     public var targets: [Target]
-    /// How many more targets the window has than fitted into what this one was made for: never what is kept, only what is shown.
+    /// How many of the window's targets were left out to fit the answer; stored windows are never cut.
     public var omitted = 0
     /// Whole rules to replace or clear, the same for every target.
     public let set: GateEdit
@@ -100,11 +100,11 @@ public struct Window: Sendable, Hashable {
     public let actor: Actor
     public let source: Change.Source
     public let reason: String?
-    /// Refusals that its author overrode by their codes.
+    /// The codes of refusals that its author overrode.
     public let accept: [String]
     public var events: [Event]
-    /// Why something of it cannot be read any more, as a sentence; nil for nearly every one. The clock leaves such a window alone, and
-    /// what is lost has a value that says nothing in its place.
+    /// Why part of it can no longer be read, as a sentence; nil for nearly every window. The clock leaves such a window alone, and
+    /// placeholders stand for what is lost.
     public var fault: String?
 
     public init(
@@ -137,7 +137,7 @@ public struct Window: Sendable, Hashable {
         self.fault = fault
     }
 
-    /// When the clock next has to do something with it.
+    /// When the clock next has something to do for it.
     public var due: Timestamp? {
         switch state {
         case .pending: start.at
@@ -146,19 +146,19 @@ public struct Window: Sendable, Hashable {
         }
     }
 
-    /// Counts on with everything that happens to it; from 1. Whoever edits it names the one that they saw.
+    /// Starts at 1 and grows with everything that happens to the window. Somebody who edits it names the revision that they saw.
     public var revision: Int { events.reduce(0) { $0 + ($1.times ?? 1) } }
 
     public var hasStarted: Bool { events.contains { $0.what == .started } }
 
-    /// The rules that it is about.
+    /// The rules that it replaces or clears.
     public var rules: [Rule] { self.set.rules.map(\.rule) }
 
-    /// Notes that the clock changed what the window is about.
+    /// Records that the clock changed what the window is about.
     ///
-    /// Of several in a row only the last is kept, with their number: a window that waits behind a thousand others of its target is overtaken two
-    /// thousand times, and is written whole each time. The changes themselves stand in the history.
-    /// - Parameter sequence: of the change; nil when what this one goes back to is another now, and nothing had to be changed for that.
+    /// Of several such events in a row only the last is kept, with their number: a window waiting behind a thousand others of its target is
+    /// overtaken two thousand times, and each time it is written as a whole. The changes themselves are in the history.
+    /// - Parameter sequence: the change's; nil if only what this window will restore is different now, which needed no change.
     public mutating func overtake(by actor: Actor, at: Timestamp, sequence: Int?, because detail: String) {
         var times = 1
         if let last = events.last, last.what == .overtaken, let before = last.times {
@@ -168,7 +168,7 @@ public struct Window: Sendable, Hashable {
         events.append(Event(at: at, what: .overtaken, actor: actor, detail: detail, sequence: sequence, times: times))
     }
 
-    /// Whether both are about one rule of one target at the same time. A window without an end goes on for ever.
+    /// Whether both concern a rule of the same target at the same time. A window without an end never ends.
     public func overlaps(_ other: Window) -> Bool {
         let keys = Set(targets.map(\.key))
         guard other.targets.contains(where: { keys.contains($0.key) }), !Set(rules).isDisjoint(with: other.rules) else { return false }
@@ -177,7 +177,7 @@ public struct Window: Sendable, Hashable {
 }
 
 extension GateEdit {
-    /// The edit that gives a gate these rules of another one, as they are now.
+    /// The edit that gives another gate the rules named here as they are in `gate` now.
     public init(_ rules: [Rule], of gate: Gate) {
         self.init(Dictionary(uniqueKeysWithValues: rules.map { ($0, gate.json(of: $0)) }))
     }

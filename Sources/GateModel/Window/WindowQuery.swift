@@ -1,11 +1,11 @@
-/// Which windows to list; nil asks for nothing. Newest first.
+/// Which windows to list, newest first; nil means no restriction.
 public struct WindowQuery: Sendable, Hashable {
-    /// Windows of any of this app's targets.
+    /// Windows with a target of this app.
     public var app: AppKey?
     public var states: [Window.State]?
     /// Identifiers smaller than this one.
     public var before: Int?
-    /// Windows to return at most.
+    /// The most windows to return.
     public var limit: Int
 
     public init(app: AppKey? = nil, states: [Window.State]? = nil, before: Int? = nil, limit: Int = 50) {

@@ -1,6 +1,6 @@
 package import GateJSON
 
-/// A time as it is told, and read back as it was meant then.
+/// A time as a server sends it; read back exactly as it was meant when it was made.
 extension ZonedTime: TabledDocument {
     package static let table = FieldTable<ZonedTime>(
         answer: "ZonedTime",

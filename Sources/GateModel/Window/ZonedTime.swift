@@ -6,13 +6,13 @@ public import GateJSON
     import Foundation
 #endif
 
-/// A moment as somebody meant it: the instant, and the wall clock in a named zone that shows it.
+/// A moment as somebody meant it: the instant, and what the wall clock of a named zone shows then.
 ///
-/// The instant decides when something happens. It is fixed when the time is made; rules that a zone gets later do not move it.
+/// The instant decides when something happens. It is fixed when the time is made; later changes to a zone's rules do not move it.
 public struct ZonedTime: Sendable, Hashable {
     public let at: Timestamp
     public let wallTime: WallTime
-    /// IANA name, such as `Europe/Berlin`; `UTC`.
+    /// An IANA name such as `Europe/Berlin`, or `UTC`.
     public let zone: String
 
     init(at: Timestamp, wallTime: WallTime, zone: String) {
@@ -21,23 +21,23 @@ public struct ZonedTime: Sendable, Hashable {
         self.zone = zone
     }
 
-    /// An instant as the walls of a zone show it.
+    /// An instant as the wall clocks of a zone show it.
     /// - Throws: `invalid_zone`.
     public init(at: Timestamp, zone: String = "UTC") throws(ModelError) {
         let rules = try ZoneRules(zone)
         self.init(at: at, wallTime: rules.wallTime(at: at), zone: zone)
     }
 
-    /// Which of two instants is meant when clocks show a time twice.
+    /// Which of two instants is meant if clocks show a time twice.
     public enum Fold: String, Sendable, CaseIterable {
         case earlier, later
     }
 
-    /// The instant at which the walls of a zone show a time.
+    /// The instant at which the wall clocks of a zone show a time.
     ///
-    /// - Parameter fold: needed only for a time in the doubled hour, when clocks are put back.
-    /// - Throws: `invalid_zone`; `skipped_time` for one in the hour that is left out, with the nearest times that there are as
-    ///   ``ModelError/choices``; `ambiguous_time` for one that comes twice when there is no `fold`, with both.
+    /// - Parameter fold: needed only for a time in the hour that comes twice, when clocks are put back.
+    /// - Throws: `invalid_zone`; `skipped_time` for a time in the hour that is left out, with the nearest existing times as
+    ///   ``ModelError/choices``; `ambiguous_time`, with both instants, for a time that comes twice if there is no `fold`.
     public init(wallTime: WallTime, zone: String, fold: Fold? = nil) throws(ModelError) {
         let rules = try ZoneRules(zone)
         func zoned(_ at: Timestamp) -> ZonedTime { ZonedTime(at: at, wallTime: rules.wallTime(at: at), zone: zone) }
@@ -66,7 +66,7 @@ public struct ZonedTime: Sendable, Hashable {
         }
     }
 
-    /// What the wall clock is ahead of UTC, in seconds.
+    /// How far the wall clock is ahead of UTC, in seconds.
     public var secondsFromUTC: Int64 { (wallTime.milliseconds - at.milliseconds + at.milliseconds % 1_000) / 1_000 }
 
     /// `+02:00`
@@ -77,14 +77,14 @@ public struct ZonedTime: Sendable, Hashable {
     }
 }
 
-/// When the clocks of a zone are changed, from Foundation's copy of the IANA database. On Linux that copy comes with Foundation as a whole,
-/// which the server links; gatectl does not, knows no zone here but UTC, and asks the system's copy by itself.
+/// When the clocks of a zone are changed, from Foundation's copy of the IANA database. On Linux that copy comes only with the complete
+/// Foundation, which the server links. gatectl does not link it: here it knows only UTC, and it reads the system's copy itself.
 private struct ZoneRules {
     private let zone: TimeZone
 
     init(_ name: String) throws(ModelError) {
-        // A name of the database's regions, or UTC: abbreviations such as CET and EST do not say which country's rules they mean.
-        // Foundation reads a name up to its first NUL, and would keep what comes after as a part of it.
+        // A region name of the database, or UTC: abbreviations such as CET and EST do not say which country's rules they mean. Foundation
+        // reads a name only up to its first NUL, and would keep what follows as part of the name.
         guard name == "UTC" || name.contains("/"), name.utf8.count <= 64, name.utf8.allSatisfy(Self.isNameByte),
             let zone = TimeZone(identifier: name)
         else {
@@ -116,8 +116,8 @@ private struct ZoneRules {
         return WallTime(milliseconds: local - ((local % 1_000) + 1_000) % 1_000)
     }
 
-    /// Every instant whose wall time is that one has one of the offsets in force a day before, then, or a day after: no place is further than
-    /// 14 hours from UTC, and no two changes are that near to each other.
+    /// Every instant with that wall time has one of the offsets in force a day earlier, at that time in UTC, or a day later: no place is
+    /// more than 14 hours from UTC, and no two clock changes are that close together.
     func instants(showing wallTime: WallTime) -> Instants {
         let asUTC = Timestamp(milliseconds: wallTime.milliseconds)
         let offsets = Set([-86_400, 0, 86_400].map { offset(at: asUTC.advanced(bySeconds: $0)) }).sorted()
@@ -132,7 +132,7 @@ private struct ZoneRules {
         }
     }
 
-    /// The first second with the later offset, by halving.
+    /// The first second with the later offset, by bisection.
     private func change(between early: Timestamp, and late: Timestamp) -> Timestamp {
         var (low, high) = (early.milliseconds / 1_000, late.milliseconds / 1_000)
         let before = offset(at: early)

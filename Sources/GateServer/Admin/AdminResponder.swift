@@ -14,8 +14,8 @@ package struct AdminResponder: HTTPResponder {
     private let proxies: TrustedProxies
 
     /// - Parameters:
-    ///   - origins: the dashboard's addresses as browsers see them; none to go by each request's Host.
-    ///   - proxies: who may say on whose behalf a request comes.
+    ///   - origins: the dashboard's addresses as browsers see them; empty to go by each request's Host.
+    ///   - proxies: which peers may say on whose behalf a request comes.
     ///   - files: the dashboard, with ``HeaderSet/page`` and ``HeaderSet/file``.
     /// - Throws: when the route table contradicts itself, which is a mistake of this program.
     package init(services: Services, files: StaticFiles, table: FeedTable, origins: [String], proxies: TrustedProxies = .none) throws {
@@ -28,7 +28,7 @@ package struct AdminResponder: HTTPResponder {
     }
 
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? {
-        // Aliases belong to the feeds listener: here one could stand before the dashboard.
+        // Aliases belong to the feeds listener: here one could hide the dashboard.
         if path.starts(with: "/feeds/".utf8) { return table.response(at: path) }
         return files.response(at: path)
     }
@@ -55,7 +55,7 @@ package struct AdminResponder: HTTPResponder {
     // MARK: Routes
 
     private func admission(of head: HTTPRequest, hasBody: Bool, to route: AdminRoute, _ parameters: RouteParameters) -> Admission {
-        // A document of everything is larger than what any other route takes.
+        // A document of everything is larger than any other route's body.
         let limit = route.endpoint == .apply ? JSONReader.Limits.ofExport.bytes : nil
         func decided(_ decision: Admission.Decision) -> Admission { Admission(pattern: route.pattern, maximumBodyBytes: limit, decision) }
         let sender = sender(of: head)
@@ -64,7 +64,7 @@ package struct AdminResponder: HTTPResponder {
             proof = try admit(head, from: sender, to: route, parameters)
         } catch {
             var refusal = problem(error, head, to: route, for: nil)
-            // Whoever is signed in to the proxy now cannot use it, and would meet it at every visit.
+            // Whoever is signed in to the proxy now cannot use that session, and would run into it at every visit.
             if error.word == Authenticator.anotherSession {
                 refusal.headers.append("Set-Cookie", SessionCookie.expired(isSecure: sender.isSecure))
             }
@@ -90,7 +90,8 @@ package struct AdminResponder: HTTPResponder {
         )
     }
 
-    /// Who asks, when they may call the route at all, and write to the app that its path names. A read of a hidden app is not found instead.
+    /// Who asks, provided that they may call the route at all and may write to the app that its path names. Reading a hidden app is
+    /// answered "not found" instead.
     private func admit(
         _ request: HTTPRequest,
         from sender: Sender,
@@ -126,7 +127,7 @@ package struct AdminResponder: HTTPResponder {
         return proxies.sender(of: request, isSecure: services.isSecure)
     }
 
-    /// Notes in the audit that somebody was kept out, unless that was done by who knew more about it.
+    /// Notes in the audit that somebody was kept out, unless code that knew more about it has done so already.
     private func counted(_ error: ServiceError, _ origin: RequestOrigin, _ route: AdminRoute, by caller: Caller?) -> ServiceError {
         guard [.unauthenticated, .forbidden, .tooMany].contains(error.code), !error.isCounted else { return error }
         services.access.refused("request.refused", code: error.word, actor: caller?.actor, subject: route.name, from: origin)
@@ -135,7 +136,7 @@ package struct AdminResponder: HTTPResponder {
         return error
     }
 
-    /// Bodies are JSON; anything else is what a form on another page could send.
+    /// Bodies are JSON; a form on another page could send anything else.
     private func mediaRefusal(of request: HTTPRequest, hasBody: Bool, to endpoint: Endpoint) -> HTTPResponse? {
         let needsBody = endpoint.method == .post || endpoint.method == .patch
         guard hasBody || needsBody else { return nil }
@@ -149,7 +150,7 @@ package struct AdminResponder: HTTPResponder {
         )
     }
 
-    /// The answer to a request that was refused or failed; of a failure the log is told the cause, here and nowhere else.
+    /// The answer to a request that was refused or failed. The cause of a failure is logged here and nowhere else.
     private func problem(_ error: ServiceError, _ request: HTTPRequest, to route: AdminRoute, for caller: Caller?) -> HTTPResponse {
         services.ledger.failures.tell(error, requestId: request.id, endpoint: route.name, by: caller)
         return error.response(requestId: request.id) { target in

@@ -6,9 +6,9 @@ import GateService
 /// Decides who a request is from, and whether a browser meant to send it.
 struct Authenticator: Sendable {
     let access: AccessService
-    /// The dashboard's addresses as browsers see them, such as `https://gate.example.com`; none to compare with the request's own Host.
+    /// The dashboard's addresses as browsers see them, such as `https://gate.example.com`; empty to compare with the request's own Host.
     let origins: [String]
-    /// Whose word about the person is taken, and how they say it; nil where nobody's is.
+    /// The peers that may name the person, and how they do it; nil where none may.
     var proxy: (signIn: ProxySignIn, peers: TrustedProxies)?
 
     struct Proof: Sendable {
@@ -17,11 +17,11 @@ struct Authenticator: Sendable {
         /// Whom a trusted proxy names.
         var named: ProxiedPerson?
 
-        /// Where nobody is asked who they are.
+        /// For routes where nobody is asked who they are.
         static let nobody = Proof(caller: nil, session: nil)
     }
 
-    /// Who asks; whether they may is ``authorize(_:for:)``'s to say.
+    /// Who asks; whether they may is up to ``authorize(_:for:)``.
     /// - Throws: `unauthenticated`, `sign_in_header`; `forbidden` for what another page sent, `another_session`, `signed_in_by_proxy`; malformed for two
     ///   proofs at once.
     func authenticate(_ request: HTTPRequest, from sender: Sender, for endpoint: Endpoint) throws(ServiceError) -> Proof {
@@ -33,7 +33,7 @@ struct Authenticator: Sendable {
             if changesState { try requireOwnOrigin(request, isSecure: sender.isSecure) }
             let named = try self.named(in: request)
             guard let named else { return .nobody }
-            // A session that began so would be refused beside the name at the very next request.
+            // A session begun this way would be refused at the very next request, because the proxy names somebody beside it.
             guard !changesState else { throw Self.signedInByProxy(named.name) }
             return Proof(caller: nil, session: nil, named: named)
         }
@@ -45,7 +45,7 @@ struct Authenticator: Sendable {
             throw ServiceError(
                 .malformed,
                 "two_credentials",
-                "The proxy signs \(named?.name ?? "") in, and there is a field Authorization too. Let the proxy pass requests with a token of Gatehouse without naming anybody, and take an Authorization of its own away."
+                "The proxy signs \(named?.name ?? "") in, but the request also has an Authorization header. Let the proxy name nobody in requests with a token of Gatehouse, and remove any Authorization header of its own."
             )
         }
         if let bearer {
@@ -53,12 +53,12 @@ struct Authenticator: Sendable {
         }
         guard let cookie, let session = try access.session(cookie, requestId: request.id) else {
             if let named, endpoint == .session {
-                // Begins a session, so another page must not have it done over and over.
+                // This begins a session, so another site's page must not be able to trigger it over and over.
                 try requireOwnOrigin(request, isSecure: sender.isSecure)
                 return Proof(caller: nil, session: nil, named: named)
             }
             var refusal = ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token in Authorization: Bearer.")
-            // A browser that asks whether it is signed in, and has nothing to show, tries nothing.
+            // A browser without a cookie that only asks whether it is signed in is not trying to get in.
             refusal.isCounted = cookie == nil && !changesState
             throw refusal
         }
@@ -81,25 +81,25 @@ struct Authenticator: Sendable {
         return try proxy.signIn.person(in: request, by: proxy.peers)
     }
 
-    /// The word of a refusal after which a browser should let go of its cookie.
+    /// The code of a refusal after which a browser should drop its cookie.
     static let anotherSession = "another_session"
 
-    /// A session and a name that a proxy sends must be of one person, and a session that began with such a name is nothing without it: so what
-    /// the proxy ends is ended here.
+    /// A session and a name that a proxy sends must belong to one person, and a session that began with such a name is not valid without
+    /// it: ending the sign-in at the proxy ends it here too.
     private func requireAgreement(_ session: SignedIn, _ named: ProxiedPerson?) throws(ServiceError) {
         guard let named else {
             guard session.origin == .proxy else { return }
             throw ServiceError(
                 .unauthenticated,
                 "unauthenticated",
-                "This session holds only while the proxy in front says who is there, and this request came without its word; sign in there again."
+                "This session is valid only while the proxy in front says who you are, and it did not say so with this request; sign in there again."
             )
         }
         guard named.owns(session) else {
             throw ServiceError(
                 .forbidden,
                 Self.anotherSession,
-                "The sign-in says that you are \(named.name), and the session is another's; it is let go of. Load the page again."
+                "The proxy says that you are \(named.name), but the session belongs to somebody else, so it is dropped. Load the page again."
             )
         }
     }
@@ -108,7 +108,7 @@ struct Authenticator: Sendable {
         ServiceError(
             .forbidden,
             "signed_in_by_proxy",
-            "The proxy in front signs you in as \(name), so no password is taken on this way. Whoever has one signs in past the proxy, at the server's own address."
+            "The proxy in front signs you in as \(name), so no password is accepted through it. To use a password, sign in past the proxy, at the server's own address."
         )
     }
 
@@ -116,7 +116,7 @@ struct Authenticator: Sendable {
     /// - Throws: `forbidden`, `session_required`, `fresh_sign_in_required` (403).
     func authorize(_ proof: Proof, for endpoint: Endpoint) throws(ServiceError) {
         guard endpoint.access != .anyone else { return }
-        // Whom a proxy names, and who has no session yet: they get one here.
+        // Somebody whom a proxy names and who has no session yet gets one here.
         if endpoint == .session, proof.named != nil, proof.caller == nil { return }
         guard let caller = proof.caller else { throw ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token.") }
         try caller.require(endpoint.access.role)
@@ -126,7 +126,7 @@ struct Authenticator: Sendable {
             throw ServiceError(
                 .forbidden,
                 "session_required",
-                "This concerns a person's own account: sign in with name and password; a token does not do."
+                "This concerns a person's own account: sign in with name and password; a token is not enough."
             )
         case (.fresh, let session?), (.freshSession, let session?):
             guard !access.isFresh(session, seconds: Endpoint.freshSeconds) else { return }
@@ -137,7 +137,7 @@ struct Authenticator: Sendable {
                     ? "Sign out and in again: this needs a sign-in of the last five minutes."
                     : "Give your password again: this needs a sign-in of the last five minutes."
             )
-            // The next step of doing it, and no denial.
+            // Only the next step towards doing it, not a denial.
             refusal.isCounted = true
             throw refusal
         }
@@ -158,7 +158,7 @@ struct Authenticator: Sendable {
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin" { throw refusal }
         guard let given = request.headers["Origin"] else { return }
         let host = request.headers["Host"] ?? ""
-        // The set-up link is one at 127.0.0.1, whatever the origin; and whether that one is https says nothing of the way past the proxy.
+        // The set-up link is at 127.0.0.1, whatever the origin; and whether the origin is https says nothing about the way past the proxy.
         let isOwn =
             OwnHosts.isLoopback(host)
             ? given == "http://\(host)" || given == "https://\(host)"

@@ -1,6 +1,6 @@
-/// The cookie by which a browser is known at its person's next sign-in, while somebody attacks their name (OWASP, "Device Cookies").
+/// The cookie by which a browser is recognised at its person's next sign-in while somebody attacks their name (OWASP, "Device Cookies").
 ///
-/// It opens nothing and outlives the session. Named as the session's cookie is, for the same reasons.
+/// It grants no access and outlives the session. It is named like the session's cookie, for the same reasons.
 enum DeviceCookie {
     /// 400 days, as long as browsers keep any.
     private static let maxAge = 34_560_000
@@ -11,6 +11,6 @@ enum DeviceCookie {
         "\(name(isSecure: isSecure))=\(text); Path=/;\(isSecure ? " Secure;" : "") HttpOnly; SameSite=Strict; Max-Age=\(maxAge)"
     }
 
-    /// What a `Cookie` header holds of it.
+    /// The value of this cookie in a `Cookie` header.
     static func text(in header: String, isSecure: Bool) -> String? { SessionCookie.value(of: name(isSecure: isSecure), in: header) }
 }

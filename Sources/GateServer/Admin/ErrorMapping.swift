@@ -24,7 +24,7 @@ extension ServiceError {
     }
 
     /// The refusal as an RFC 9457 problem.
-    /// - Parameter target: makes the body of the target as it is now, for a stale revision.
+    /// - Parameter target: makes the body with the target's current state, for a stale revision.
     func response(requestId: String, target: (Target) -> TargetBody) -> HTTPResponse {
         let problem = ProblemBody(
             title: Reason.phrase(status),
@@ -67,7 +67,7 @@ extension HTTPResponse {
     }
 }
 
-/// The words that RFC 9110 section 15 has for a status.
+/// The reason phrases of RFC 9110 section 15.
 enum Reason {
     static func phrase(_ status: Int) -> String {
         switch status {

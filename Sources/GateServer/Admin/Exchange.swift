@@ -16,14 +16,14 @@ struct Exchange: Sendable {
     /// Whom a trusted proxy names.
     var named: ProxiedPerson?
 
-    /// The caller, on every route that is not open to anyone: the route table saw to it.
+    /// The caller, on every route that is not open to anyone; the route table makes sure that there is one.
     func requireCaller() throws(ServiceError) -> Caller {
         guard let caller else { throw ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token.") }
         return caller
     }
 
-    /// The body as JSON; an empty body is an empty object where the route can do without one.
-    /// - Parameter limits: those of the API's bodies, but for routes whose bodies may hold more.
+    /// The body as JSON; an empty body is an empty object where the route does not need one.
+    /// - Parameter limits: those of the API's bodies, except for routes whose bodies may hold more.
     func body<Body: APIBody>(
         _: Body.Type,
         emptyAllowed: Bool = false,
@@ -34,12 +34,12 @@ struct Exchange: Sendable {
         do {
             json = try JSONReader.read(request.body, limits: limits)
         } catch {
-            throw ServiceError(.malformed, "malformed", "The body is not the JSON that is wanted: \(error).", field: "")
+            throw ServiceError(.malformed, "malformed", "The body is not the expected JSON: \(error).", field: "")
         }
         return try decode(Body.self, json)
     }
 
-    /// As ``body(_:emptyAllowed:)`` for bodies that are about something: that it is not there is said before that a value is refused.
+    /// Like ``body(_:emptyAllowed:)``, for bodies about some thing: if the thing is missing, that is reported before a refused value is.
     func body<Body: APIBody, Thing>(
         _: Body.Type,
         emptyAllowed: Bool = false,
@@ -57,7 +57,7 @@ struct Exchange: Sendable {
         do { return try Body(json: json) } catch { throw ServiceError(error) }
     }
 
-    /// - Throws: `notFound` for text that is no key: there is no such app.
+    /// - Throws: `notFound` for text that is not a key, since there is no such app.
     func app(_ text: String) throws(ServiceError) -> AppKey {
         guard let key = AppKey(text) else { throw ServiceError(.notFound, "app_not_found", "There is no app of that name.") }
         return key
@@ -75,7 +75,7 @@ struct Exchange: Sendable {
         return TargetKey(app: app, platform: try self.platform(platform, of: app))
     }
 
-    /// The caller's Idempotency-Key with what it stands for.
+    /// The caller's Idempotency-Key together with the request it stands for.
     /// - Throws: malformed when it is not 1 to 255 printable ASCII characters.
     func idempotency() throws(ServiceError) -> IdempotencyKey? {
         guard let key = request.headers["Idempotency-Key"] else { return nil }
@@ -109,14 +109,14 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Refuses query parameters that the endpoint does not know: a filter that is silently dropped answers another question, and a `dryRun`
-    /// that is dropped is a change.
+    /// Refuses query parameters that the endpoint does not know: with a filter silently dropped the answer is to a different question, and
+    /// with a `dryRun` dropped the change is made.
     func refuseUnknownQuery(_ endpoint: Endpoint) throws(ServiceError) {
-        // What reads one thing answers the same with whatever a proxy or a browser puts behind it.
+        // An endpoint that reads one thing gives the same answer, whatever parameters a proxy or a browser adds.
         guard request.method != .get || !endpoint.queryNames.isEmpty else { return }
         for item in request.query where !endpoint.queryNames.contains(item.name) {
             let name = JSONValue.string(String(item.name.prefix(40))).text
-            let remedy = endpoint.queryNames.isEmpty ? " What this address takes stands in the body." : ""
+            let remedy = endpoint.queryNames.isEmpty ? " This address takes its input in the body." : ""
             throw ServiceError(.malformed, "malformed", "There is no query parameter \(name) here.\(remedy)", field: item.name)
         }
     }

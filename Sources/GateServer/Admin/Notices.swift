@@ -1,10 +1,10 @@
 import GateHTTP
 import Synchronization
 
-/// What somebody should mend about the way by which the server is reached, found out from requests. The server works all the same, so it is
-/// no trouble of its health; each is told once in the log, and for as long as the server runs to whoever asks how it is.
+/// What somebody should fix about the way the server is reached, found out from requests. The server works all the same, so notices do not
+/// affect its health; each is logged once, and for as long as the server runs it is shown to whoever asks how the server is.
 ///
-/// Thread-safe. Anybody can bring one about, once, by what they send.
+/// Thread-safe. Anybody can cause a notice, once, by what they send.
 package final class Notices: Sendable {
     private struct Found {
         var undeclaredProxy: PeerAddress?
@@ -23,7 +23,7 @@ package final class Notices: Sendable {
         return [Self.text(of: proxy)]
     }
 
-    /// A request came with word of whom it was forwarded for, by somebody whose word is not taken.
+    /// A request said whom it was forwarded for, but came from a peer that is not trusted.
     func sawForwarding(by peer: PeerAddress) {
         let isFirst = state.withLock { state in
             guard state.undeclaredProxy == nil else { return false }
@@ -47,7 +47,7 @@ package final class Notices: Sendable {
     }
 
     /// Whether a text has the form of a host's name or address, perhaps with a port. Anything else is somebody's mistake, and may be a secret
-    /// that went into the wrong header: every token has an underscore, and no name of a host has one (RFC 1123, 2.1).
+    /// that went into the wrong header: every token has an underscore, and no host name has one (RFC 1123, 2.1).
     private static func isName(_ text: String) -> Bool {
         (1...261).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -2,12 +2,12 @@ import GateHTTP
 
 /// The hosts that the admin listener answers for (R60).
 ///
-/// A page of another site can have its own name point to this server (DNS rebinding), and a browser then takes what it asks here for that
-/// site's own affair. It still sends the name that it believes in as `Host`, so other names than the server's own are turned away. An address
-/// in digits cannot be bound to anything else, so where the server listens on all addresses any such is its own: which one leads here from
-/// outside, through a router or a container's bridge, it could not know.
+/// Another site can point its own name at this server (DNS rebinding), and a browser then treats that site's requests here as same-origin.
+/// It still sends the site's name as `Host`, so names other than the server's own are turned away. A numeric address cannot be rebound, so
+/// where the server listens on all addresses, any numeric address counts as its own: it cannot know which one leads here from outside,
+/// through a router or a container's bridge.
 package struct OwnHosts: Sendable {
-    /// In small letters, without a final dot.
+    /// In lower case, without a final dot.
     private let names: Set<String>
     private let addresses: Set<PeerAddress>
     private let takesAnyAddress: Bool
@@ -37,13 +37,13 @@ package struct OwnHosts: Sendable {
         return host == "localhost" || PeerAddress(text: host)?.isLoopback == true
     }
 
-    /// As ``accepts(_:)``, but for what whoever watches over servers asks, often by a name of their own: it tells nothing but how the server is,
-    /// and is told to anybody who gets to it anyway.
+    /// Like ``accepts(_:)``, but also true for the health checks, which monitoring often asks for by a name of its own: they tell nothing
+    /// but how the server is, and tell it to anybody who can reach them anyway.
     package func accepts(_ field: String, target: String) -> Bool {
         accepts(field) || target == "/healthz/live" || target == "/healthz/ready"
     }
 
-    /// The host of `host`, `host:port` or `[address]:port` in small letters, without a final dot or a zone; nil for anything else.
+    /// The host of `host`, `host:port` or `[address]:port` in lower case, without a final dot or a zone; nil for anything else.
     private static func host(of field: String) -> String? {
         var host = Substring(field)
         var port = Substring()
@@ -51,7 +51,7 @@ package struct OwnHosts: Sendable {
             guard let end = host.firstIndex(of: "]") else { return nil }
             port = host[host.index(after: end)...]
             host = host[..<end].dropFirst()
-            // A link-local address may come with the interface that it is reached by (RFC 6874); that says nothing of whose it is.
+            // A link-local address may name the interface it is reached through (RFC 6874); that says nothing about whose address it is.
             host = host.prefix { $0 != "%" }
             guard host.contains(":") else { return nil }
         } else if let colon = host.firstIndex(of: ":") {

@@ -3,11 +3,12 @@ import GateJSON
 import GateModel
 package import GateService
 
-/// How the proxy in front says who is signed in: `--sign-in-header` and what belongs to it. Its word is taken from a ``TrustedProxies`` peer alone.
+/// How the proxy in front says who is signed in: `--sign-in-header` and the options that belong to it. Believed only from a
+/// ``TrustedProxies`` peer.
 package struct ProxySignIn: Sendable {
     /// The field with the person's name.
     private let header: String
-    /// The field with their groups, by commas; nil where the table needs none.
+    /// The field with their groups, separated by commas; nil where the table needs none.
     private let groupsHeader: String?
     /// The field with the moment of their proof, in whole seconds since 1970 (OpenID Connect's `auth_time`); nil where the proxy does not tell.
     private let timeHeader: String?
@@ -15,12 +16,12 @@ package struct ProxySignIn: Sendable {
     /// Where the browser goes after signing out.
     let signOutURL: String?
 
-    /// Settings that cannot be meant.
+    /// Settings that cannot be intended.
     package struct Unfit: Error, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Fields that mean something else, to this server or to what is between.
+    /// Fields that mean something else, to this server or to anything in between.
     private static let reserved: Set<String> = [
         "accept", "authorization", "connection", "content-length", "content-type", "cookie", "expect", "forwarded", "host",
         "idempotency-key",
@@ -32,8 +33,8 @@ package struct ProxySignIn: Sendable {
     /// Bytes of a sign-out address.
     private static let longestURL = 2_000
 
-    /// - Parameter proxies: whose word is taken.
-    /// - Throws: what is wrong, with what mends it.
+    /// - Parameter proxies: the peers that are believed.
+    /// - Throws: what is wrong and how to fix it.
     package init(
         header: String,
         groupsHeader: String?,
@@ -45,13 +46,13 @@ package struct ProxySignIn: Sendable {
         guard proxies != .none else {
             throw Unfit(
                 description:
-                    "--sign-in-header is believed from a proxy alone: name the address that yours comes from with --trusted-proxy, such as --trusted-proxy 127.0.0.1."
+                    "--sign-in-header is believed only from a proxy: name the address that yours comes from with --trusted-proxy, such as --trusted-proxy 127.0.0.1."
             )
         }
         guard !proxies.includesEverybody else {
             throw Unfit(
                 description:
-                    "--trusted-proxy holds every address there is, so anybody could sign in as anybody with --sign-in-header: name the proxy's own address."
+                    "--trusted-proxy includes every address there is, so anybody could sign in as anybody with --sign-in-header: name the proxy's own address."
             )
         }
         let fields = [("--sign-in-header", header), ("--sign-in-groups-header", groupsHeader), ("--sign-in-time-header", timeHeader)]
@@ -72,7 +73,7 @@ package struct ProxySignIn: Sendable {
         guard groupsHeader != nil || !groups.namesGroups else {
             throw Unfit(
                 description:
-                    "the table of --sign-in-groups names groups, and no field brings any: give --sign-in-groups-header with its name, or leave the line for * alone."
+                    "the table of --sign-in-groups names groups, but no header field brings any: give the field's name with --sign-in-groups-header, or keep only the line for *."
             )
         }
         if let signOutURL, !Self.isPlace(signOutURL) {
@@ -89,14 +90,14 @@ package struct ProxySignIn: Sendable {
     }
 
     /// Whom a request names.
-    /// - Returns: nil where its sender's word is not taken, and where it has none.
-    /// - Throws: `sign_in_header` (401) for a field that is not one plain name: whoever reads half of it takes one for another.
+    /// - Returns: nil where the sender is not trusted, or the request names nobody.
+    /// - Throws: `sign_in_header` (401) for a field that is not one plain name: reading only half of it would take one person for another.
     func person(in request: HTTPRequest, by proxies: TrustedProxies) throws(ServiceError) -> ProxiedPerson? {
         guard proxies.contains(request.peer) else { return nil }
         guard let name = try single(header, request) else { return nil }
         guard Username.accepts(name) else {
             throw Self.unreadable(
-                "The field \(header) holds no user name: \(Username.lengths.lowerBound) to \(Username.lengths.upperBound) letters, digits, dots, hyphens, underscores or @, and no number. Let the proxy send another claim, such as the address or the short name."
+                "The field \(header) does not hold a user name: \(Username.lengths.lowerBound) to \(Username.lengths.upperBound) letters, digits, dots, hyphens, underscores or @, and no number. Let the proxy send another claim, such as the address or the short name."
             )
         }
         var groups: [String] = []
@@ -118,7 +119,7 @@ package struct ProxySignIn: Sendable {
         let values = request.headers.values(of: name)
         guard values.count <= 1 else {
             throw Self.unreadable(
-                "There are \(values.count) fields \(name), and one is wanted: let the proxy take the browser's away before it sets its own."
+                "There are \(values.count) fields \(name), but there must be one: let the proxy remove the browser's before it sets its own."
             )
         }
         return values.first
@@ -126,7 +127,7 @@ package struct ProxySignIn: Sendable {
 
     private static func unreadable(_ detail: String) -> ServiceError { ServiceError(.unauthenticated, "sign_in_header", detail) }
 
-    /// Whether a browser may be sent there: a path of the own host, or an address of the web.
+    /// Whether a browser may be sent there: a path on this host, or a web address.
     private static func isPlace(_ text: String) -> Bool {
         guard text.utf8.count <= longestURL, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }) else {
             return false

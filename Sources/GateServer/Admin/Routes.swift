@@ -5,9 +5,9 @@ import GateService
 /// A handler of the admin API: reads the exchange, calls a service, answers. Synchronous and short; runs on a worker thread.
 typealias Handler = @Sendable (Exchange) throws(ServiceError) -> HTTPResponse
 
-/// A route with what it takes to be let through to its handler.
+/// A route with what decides who is let through to its handler.
 struct AdminRoute: Sendable {
-    /// Nil for what machines ask about the server itself, which is told to whoever reaches the listener.
+    /// Nil for what machines ask about the server itself, which anybody who reaches the listener is told.
     let endpoint: Endpoint?
     /// For counts and logs.
     let pattern: String
@@ -17,8 +17,8 @@ struct AdminRoute: Sendable {
     var name: String { endpoint?.description ?? pattern }
 }
 
-/// The whole table of the admin listener but for files and feeds. What is not in it does not exist; what is in it is closed to everybody
-/// below its access.
+/// The whole table of the admin listener except for files and feeds. What is not in it does not exist; each route in it is closed to
+/// everybody below its access.
 struct Routes: Sendable {
     let router: Router<AdminRoute>
 

@@ -11,20 +11,20 @@ package struct Services: Sendable {
     package let version: String
     /// Whether the dashboard is reached by https, as far as the server was told: decides the cookie's name and `Secure`.
     package let isSecure: Bool
-    /// How far revisions have come among the phones; nil where nobody counts.
+    /// How far revisions have reached the phones; nil where that is not counted.
     package let reach: ReachTracker?
     package let rehearsals: RehearsalService
     /// Nil where no backups are kept.
     package let backups: BackupService?
-    /// What `/metrics` tells; nil where nobody counts.
+    /// What `/metrics` tells; nil where nothing is counted.
     package let metrics: Metrics?
     /// Where phones poll, for the dashboard to show: the feeds listener's port, once it is there.
     package let feedsPort: @Sendable () -> Int?
-    /// All servers of a database that several share.
+    /// All servers that share the database.
     package let servers: @Sendable () -> [SharedServer]
-    /// What somebody should mend about the way to the server.
+    /// What somebody should fix about the way to the server.
     package let notices: Notices
-    /// How a proxy says who is signed in; nil where its word is not taken.
+    /// How a proxy says who is signed in; nil where no proxy is believed.
     package let proxySignIn: ProxySignIn?
 
     package init(
@@ -65,7 +65,8 @@ package struct Services: Sendable {
 }
 
 extension SharedServer {
-    /// For people: that it was not heard of for a while; nil while it is. One that ends in order is not missed.
+    /// Tells people that this server has not been heard from for a while; nil while it is. A server that was shut down in order is not
+    /// missed.
     fileprivate var notice: String? {
         guard silentSeconds > Self.patience else { return nil }
         let span = silentSeconds < 120 ? "\(silentSeconds) seconds" : "\(silentSeconds / 60) minutes"

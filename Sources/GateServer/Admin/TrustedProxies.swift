@@ -1,6 +1,6 @@
 import GateHTTP
 
-/// The addresses whose word about the sender of a request is taken; everybody else's is not (ASVS 5.0 section 4.1).
+/// The addresses that are believed about the sender of a request; all others are not (ASVS 5.0 section 4.1).
 package struct TrustedProxies: Sendable, Equatable {
     /// A block of addresses in CIDR notation (RFC 4632, RFC 4291 section 2.3).
     private struct Block: Sendable, Equatable {
@@ -45,24 +45,24 @@ package struct TrustedProxies: Sendable, Equatable {
         self.blocks = blocks
     }
 
-    /// A text that is no block of addresses.
+    /// A text that is not a block of addresses.
     package struct NoBlock: Error, Sendable, CustomStringConvertible {
         package let text: String
-        package var description: String { "\"\(text)\" is no block of addresses such as 10.0.0.0/8 or 2001:db8::/32." }
+        package var description: String { "\"\(text)\" is not a block of addresses such as 10.0.0.0/8 or 2001:db8::/32." }
     }
 
-    /// Whether some block is all there is of its kind of address.
+    /// Whether some block covers all addresses of its kind.
     var includesEverybody: Bool { blocks.contains { $0.prefix == 0 } }
 
     func contains(_ address: PeerAddress) -> Bool { blocks.contains { $0.contains(address) } }
 
-    /// Whether a request tells whom it was forwarded for, by a peer whose word is not taken.
+    /// Whether a request says whom it was forwarded for but comes from a peer that is not trusted.
     func isUndeclared(_ request: HTTPRequest) -> Bool { request.headers["X-Forwarded-For"] != nil && !contains(request.peer) }
 
     /// Who sent `request`.
     /// - Parameter isSecure: whether the server itself is reached by https.
     func sender(of request: HTTPRequest, isSecure: Bool) -> Sender {
-        // Whoever is told of a proxy's work, even by a proxy that is not trusted, must not take the request for one of this machine's own.
+        // A request that bears any sign of a proxy, even of one that is not trusted, must not count as coming from this machine.
         let isForwarded = ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via"].contains {
             request.headers[$0] != nil
         }
@@ -77,11 +77,11 @@ package struct TrustedProxies: Sendable, Equatable {
         )
     }
 
-    /// The right-most hop that is not one of ours: what stands left of it is only what that hop claimed.
+    /// The right-most hop that is not one of ours: whatever stands to its left is only what that hop claimed.
     private func client(of request: HTTPRequest) -> PeerAddress {
         var nearest = request.peer
         for hop in Self.hops("X-Forwarded-For", request).reversed() {
-            // A hop that is no address ends what can be known: the last proxy that was one stands for it.
+            // Nothing can be known beyond a hop that is not an address, so the last hop that was one stands for the client.
             guard let address = Self.address(hop) else { break }
             nearest = address
             guard contains(address) else { break }
@@ -108,12 +108,12 @@ package struct TrustedProxies: Sendable, Equatable {
     }
 }
 
-/// Where a request came from, as far as the server believes it: for throttles, the audit, and what only the machine itself may do.
+/// Where a request came from, as far as the server believes it: for throttles, the audit, and what only this machine itself may do.
 struct Sender: Sendable, Equatable {
     let address: PeerAddress
     /// Whether it came from this very machine and not through a proxy on it.
     let isLoopback: Bool
-    /// Whether the browser speaks https, to this server or to the proxy before it.
+    /// Whether the browser speaks https, to this server or to the proxy in front of it.
     let isSecure: Bool
 }
 

@@ -4,18 +4,18 @@ import GateJSON
 import GateModel
 import GateService
 
-/// One published state of an app of which targets are being opened gradually.
+/// One published state of an app that has targets being opened gradually.
 struct AppOpening: Sendable {
     private let views: OpeningViews
-    /// Of every feed in which a kill switch of these targets can be seen, by its place among the app's feeds.
+    /// The choice of each feed that shows a kill switch of these targets, by the feed's place among the app's feeds.
     let choices: [Int: OpeningChoice]
 
-    /// Starts of openings by which callers are drawn differently. More of them share a draw, so that there are not too many sets of targets that
-    /// somebody is let in to.
+    /// How many openings with different starts draw their callers independently. Any more share a draw, so that callers are not let in to
+    /// too many different sets of targets.
     private static let mostSeeds = 5
 
-    /// - Parameter former: the same app's before, whose openings that go on are not begun anew.
-    /// - Returns: nil for an app of which no target is being opened.
+    /// - Parameter former: the same app's previous one; openings of it that go on are continued, not restarted.
+    /// - Returns: nil for an app with no target being opened.
     init?(_ published: PublishedApp, with signing: FeedSigning, on bench: VariantBench, following former: AppOpening?, at now: Timestamp) {
         guard let app = published.source else { return nil }
         let openings = app.platformKeys.compactMap { key in
@@ -53,7 +53,7 @@ struct AppOpening: Sendable {
         self.choices = choices
     }
 
-    /// An app's feeds, those that are chosen for each request in the place of what everybody else is told.
+    /// An app's feeds, with those that are chosen for each request in place of those that everybody gets.
     func chosen(_ entries: [FeedTable.Entry], with signing: FeedSigning) -> [FeedTable.Entry] {
         entries.enumerated().map { place, entry in
             choices[place].map { FeedTable.Entry(blocked: entry, choice: $0, tag: entry.tag, with: signing) } ?? entry
@@ -66,9 +66,9 @@ struct AppOpening: Sendable {
         for choice in choices.values { choice.move(to: now) }
     }
 
-    /// The app as it is for a caller who asks for a target's flags, where that one is let in.
-    /// - Parameter draw: nil for one that tells nothing, who counts as a poll of the native feed.
-    /// - Returns: nil for a caller who is not, and for a target that is not being opened.
+    /// The app as it is for a caller who asks for a target's flags and is let in.
+    /// - Parameter draw: nil for a caller that tells nothing, which counts as a poll of the native feed.
+    /// - Returns: nil for a caller who is not let in, and for a target that is not being opened.
     func source(for draw: OpeningDraw?, of target: TargetKey) -> TargetedSource? {
         let path = FeedName.gate.path(for: target)
         guard let choice = choices.values.first(where: { $0.path == path }), choice.set(for: draw, isPoll: true) != 0 else { return nil }

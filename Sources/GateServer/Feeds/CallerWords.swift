@@ -2,23 +2,23 @@ import GateFeeds
 import GateHTTP
 import GateModel
 
-/// What a poll tells of the phone that sends it, in the query of its address: `?version=4.1.0&os=17.2&locale=de-AT&platform=ios`.
+/// What a poll tells about the phone that sends it, in the query of its address: `?version=4.1.0&os=17.2&locale=de-AT&platform=ios`.
 ///
-/// What is unknown or malformed is as if it were not there, and never an error (wire formats 6.1 items 32, 40). Of two parameters of one name the
+/// Unknown or malformed parameters are ignored, and never an error (wire formats 6.1 items 32, 40). Of two parameters with one name the
 /// first counts.
 struct CallerWords: Sendable, Hashable {
-    /// As it was sent; whether it is a version is for whoever knows the platform.
+    /// As it was sent; only code that knows the platform can tell whether it is a version.
     private(set) var version: String?
-    /// Beside a version, as GateKit tells both; see ``Phone/build``.
+    /// Sent beside a version, as GateKit does; see ``Phone/build``.
     private(set) var build: String?
     /// A language range, such as `de-AT` or, as some systems write it, `de_AT`.
     private(set) var locale: String?
     private(set) var platform: PlatformKey?
 
-    /// No value that could mean something is longer, each byte percent-encoded.
+    /// No meaningful value is longer, even with each byte percent-encoded.
     private static let mostBytes = 3 * 64
 
-    /// - Parameter query: the bytes behind the `?`, as sent.
+    /// - Parameter query: the bytes after the `?`, as sent.
     init(query: UnsafeRawBufferPointer) {
         var start = 0
         var pairs = 0
@@ -37,7 +37,7 @@ struct CallerWords: Sendable, Hashable {
         }
     }
 
-    /// - Parameter pairs: names and values that were taken apart and decoded before, spaces for pluses.
+    /// - Parameter pairs: names and values, already split and decoded, with spaces for pluses.
     init(_ pairs: [(name: String, value: String)]) {
         for (name, value) in pairs where value.utf8.count <= Self.mostBytes {
             switch name {
@@ -50,7 +50,7 @@ struct CallerWords: Sendable, Hashable {
         }
     }
 
-    /// Whether there is a word by which an answer could differ.
+    /// Whether nothing in it could make an answer differ.
     var tellsNothing: Bool { version == nil && locale == nil }
 
     var phone: Phone { Phone(version: version, build: build, languages: locale.map { [$0] } ?? []) }
@@ -66,7 +66,7 @@ struct CallerWords: Sendable, Hashable {
         }
     }
 
-    /// A plus stays one: versions have pluses, and never spaces.
+    /// A plus stays a plus: versions have pluses, never spaces.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
         bytes.contains(UInt8(ascii: "%")) ? PercentEncoding.decode(bytes) : String(validating: bytes, as: UTF8.self)
     }

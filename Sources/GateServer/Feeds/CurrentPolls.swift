@@ -2,7 +2,7 @@ package import GateJSON
 package import GateModel
 package import GateService
 
-/// The record for plans, which asks what is so now.
+/// The record for plans, which ask for the polls as of now.
 package struct CurrentPolls: PollRecord {
     private let tracker: ReachTracker
     private let now: @Sendable () -> Timestamp

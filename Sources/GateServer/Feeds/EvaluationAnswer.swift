@@ -6,9 +6,9 @@ import GateService
 
 /// The OpenFeature Remote Evaluation Protocol 0.3 on the feeds listener: `POST /ofrep/v1/evaluate/flags` and `/flags/{key}`.
 ///
-/// The answers are the protocol's (`service/openapi.yaml` of open-feature/protocol): 200 with a flag or all of them, 304 to whoever has them, 400
-/// with `PARSE_ERROR` or `INVALID_CONTEXT`, `FLAG_NOT_FOUND` for a flag, an app or a platform that there is not: 404 of one flag, and 400 of all, for
-/// which the protocol has no other. From memory, like feeds.
+/// The answers are the protocol's (`service/openapi.yaml` of open-feature/protocol): 200 with a flag or all of them, 304 to a caller that
+/// has them, 400 with `PARSE_ERROR` or `INVALID_CONTEXT`, and `FLAG_NOT_FOUND` for a flag, an app or a platform that does not exist. The
+/// last is 404 for one flag, and 400 for all of them, for which the protocol has no 404. Answered from memory, like feeds.
 enum EvaluationAnswer {
     static let root = "/ofrep/"
 
@@ -46,7 +46,7 @@ enum EvaluationAnswer {
         case everything
         case one(String)
 
-        /// Nil for an address that is none of the protocol's.
+        /// Nil for an address that is not one of the protocol's.
         init?(path: String) {
             if path == all {
                 self = .everything
@@ -93,7 +93,7 @@ enum EvaluationAnswer {
         return counted(JSONValue.object(body).bytes, request, table.native(of: context.target))
     }
 
-    /// The answer, or that its caller has it; a poll of the target's native feed, which says the same.
+    /// The answer, or 304 to a caller that has it; counted as a poll of the target's native feed, which says the same.
     private static func counted(_ bytes: [UInt8], _ request: HTTPRequest, _ native: PreparedResponse?) -> HTTPResponse {
         let tag = "\"\(PublishedApp.Feed.tag(of: bytes))\""
         var headers = HeaderSet.evaluation
@@ -116,7 +116,7 @@ enum EvaluationAnswer {
         return HTTPResponse(status: status, headers: headers, body: JSONValue.object(body).bytes)
     }
 
-    /// A browser's question before it asks from another origin; providers send a credential if they have one, which nobody looks at here.
+    /// The answer to a browser's preflight from another origin. Providers send a credential if they have one; it is not looked at here.
     private static var options: HTTPResponse {
         var headers = HeaderSet.evaluation
         for (name, value) in [

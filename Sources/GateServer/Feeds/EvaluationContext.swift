@@ -1,7 +1,7 @@
 import GateJSON
 import GateModel
 
-/// What an OpenFeature SDK tells of the phone: the `context` of its request (design section 9).
+/// What an OpenFeature SDK tells about the phone: the `context` of its request (design section 9).
 ///
 /// An app may put anything else into its context, which is not looked at.
 struct EvaluationContext {
@@ -9,7 +9,7 @@ struct EvaluationContext {
     let phone: Phone
     /// What names the installation, if anything does.
     let key: String?
-    /// What else it tells of the phone, as it came.
+    /// What else it tells about the phone, as it was sent.
     private let told: [String?]
 
     /// Bytes of a request: a context is a handful of words.
@@ -43,12 +43,14 @@ struct EvaluationContext {
     init(body: [UInt8]) throws(Fault) {
         let object: JSONObject
         do {
-            guard let read = try JSONReader.read(body, limits: Self.limits).object else { throw Fault.unreadable("The body is no object.") }
+            guard let read = try JSONReader.read(body, limits: Self.limits).object else {
+                throw Fault.unreadable("The body is not an object.")
+            }
             object = read
         } catch let fault as Fault {
             throw fault
         } catch {
-            throw .unreadable("The body is no JSON: \(error)")
+            throw .unreadable("The body is not JSON: \(error)")
         }
         guard let context = object["context"]?.object else {
             throw .invalid("The body needs a member \"context\" with app and platform.")
@@ -69,7 +71,7 @@ struct EvaluationContext {
         )
     }
 
-    /// What the context tells by which a gate that is being opened gradually draws; nil for nothing.
+    /// What a gate that is being opened gradually draws by; nil where the context tells nothing.
     func draw(from sender: () -> [UInt8]) -> OpeningDraw? { OpeningDraw(key: key, told: told, from: sender) }
 
     private static func word(_ name: String, of context: JSONObject) throws(Fault) -> String {
@@ -78,7 +80,7 @@ struct EvaluationContext {
         return text
     }
 
-    /// A version code may come as a number. What is no version is none, as in the address of a feed.
+    /// A version code may come as a number. Anything that is not a version is ignored, as in the address of a feed.
     private static func version(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let text): text

@@ -3,7 +3,7 @@ import GateHTTP
 /// Answers about feed paths that both listeners share.
 enum FeedAnswer {
     /// What is at a feed's address, for everybody.
-    /// - Parameter countsPolls: whether who asks is a phone: at the admin listener it is somebody who looks.
+    /// - Parameter countsPolls: whether the callers are phones: at the admin listener they are people having a look.
     static func admission(to table: FeedTable, countsPolls: Bool) -> Admission {
         Admission(
             pattern: "/feeds",
@@ -14,20 +14,20 @@ enum FeedAnswer {
 
     private static let methods = "GET, HEAD, OPTIONS"
 
-    /// There is no feed; or nobody can tell, and then whoever has an older copy goes on with it.
+    /// There is no feed (404), or it cannot be told at the moment (503); then a client that has an older copy goes on with it.
     static func nothing(at path: String, in table: FeedTable) -> HTTPResponse {
         guard table.mayHave(path) else { return .text("There is no feed at this address.\n", status: 404, headers: HeaderSet.feedError) }
         return .text("The feed cannot be read at the moment.\n", status: 503, headers: HeaderSet.feedError + ["Retry-After": "5"])
     }
 
-    /// Whether a request target is a feed's address, as it came: it may name a host, and anything at all.
+    /// Whether a request target, as it was sent, is a feed's address: it may name a host, or be anything at all.
     static func isFeed(target: String) -> Bool {
         if target.hasPrefix("/") { return target.hasPrefix("/feeds/") }
         guard let scheme = target.firstRange(of: "://"), let slash = target[scheme.upperBound...].firstIndex(of: "/") else { return false }
         return target[slash...].hasPrefix("/feeds/")
     }
 
-    /// What the edge refused about a feed: text too, for some clients obey a JSON body whatever the status.
+    /// What the edge refused at a feed's address: this is text too, because some clients obey a JSON body whatever the status.
     static func refusal(_ refusal: EdgeRefusal) -> HTTPResponse {
         var response = refusal.plainText
         for field in HeaderSet.feedError { response.headers.set(field.name, field.value) }
@@ -55,7 +55,7 @@ enum FeedAnswer {
         }
     }
 
-    /// What is answered to whoever does not read: a browser's question, or a refusal.
+    /// The answer to a method that does not read: to a browser's preflight, or a refusal.
     static func refusal(of method: HTTPMethod) -> HTTPResponse {
         if method == .options { return options }
         var headers = HeaderSet.feedError
@@ -63,7 +63,7 @@ enum FeedAnswer {
         return .text("A feed is read with GET.\n", status: 405, headers: headers)
     }
 
-    /// A browser's question before it polls from another origin (Fetch, CORS preflight); a client that asks gets 200.
+    /// The answer to a browser's question before it polls from another origin (Fetch, CORS preflight): 200.
     private static var options: HTTPResponse {
         HTTPResponse(
             status: 200,

@@ -6,18 +6,19 @@ package import GateService
 import Synchronization
 
 extension FeedTable {
-    /// Where the keys are told.
+    /// Where the list of keys is.
     static let keysPath = "/feeds/keys.json"
-    /// Behind a native feed's path: where its signature is.
+    /// Appended to a native feed's path, this is where its signature is.
     static let signatureSuffix = ".sig"
 
     /// What native feeds are signed with.
     package var signing: FeedSigning { contents.withLock { $0.signing } }
 
-    /// Has every native feed signed with other keys than before. When this returns none is left that was not, and none will come.
+    /// Has every native feed signed with these keys instead of the former ones. When this returns, no feed signed otherwise is left, and
+    /// none will come.
     ///
-    /// The keys are told before anything that was signed with them. Any thread, one at a time; polls and changes go on, and wait for a fraction
-    /// of a millisecond at most.
+    /// The list of keys is published before anything signed with them. Any thread, one at a time; polls and changes go on, and wait for a
+    /// fraction of a millisecond at most.
     package func sign(with signing: FeedSigning) {
         let list = signing.list.map { PreparedResponse(body: $0.bytes, etag: $0.tag, headers: HeaderSet.feed) }
         bench.signing.withLock { $0 = signing }
@@ -51,7 +52,7 @@ extension FeedTable {
         }
     }
 
-    /// Feeds that are swapped while polls wait.
+    /// How many feeds are swapped at a time while polls wait.
     private static let batch = 128
 
     /// A native feed and where it is.
@@ -64,7 +65,7 @@ extension FeedTable {
         var tag: String { String(entry.response.etag.dropFirst().prefix(32)) }
     }
 
-    /// Those that the present key has not signed.
+    /// The native feeds that the present key has not signed.
     private func staleFeeds() -> [Place] {
         let (feeds, keyID) = contents.withLock { ($0.feeds, $0.signing.keyID) }
         return feeds.flatMap { app, entries in
@@ -83,8 +84,8 @@ extension FeedTable {
 }
 
 extension FeedTable.Entry {
-    /// A native feed, signed where there is a key that signs. Its entity tag names the key too: a cache that is told "not modified" may keep the
-    /// headers that it has (nginx does), and would go on with the signature of a key that was retired long ago, or with none.
+    /// A native feed, signed if there is a key that signs. Its entity tag names the key too: a cache that is told "not modified" may keep
+    /// the headers that it has (nginx does), and would otherwise go on with the signature of a key that was retired long ago, or with none.
     init(
         native path: String,
         body: [UInt8],
@@ -106,12 +107,12 @@ extension FeedTable.Entry {
         )
     }
 
-    /// A feed while targets that it tells of are being opened gradually: of each request it is chosen what it is answered.
+    /// A feed while targets that it tells about are being opened gradually: the answer is chosen for each request.
     ///
-    /// Its entity tag is never sent. It tells this opening from another, and from the kill switch before it.
+    /// Its entity tag is never sent. It tells this opening from any other, and from the kill switch before it.
     /// - Parameters:
-    ///   - blocked: the feed for those who are let in nowhere.
-    ///   - tag: that of its bytes.
+    ///   - blocked: the feed for those who are not let in to any target.
+    ///   - tag: the entity tag of its bytes.
     init(blocked: FeedTable.Entry, choice: OpeningChoice, tag: String, with signing: FeedSigning) {
         let body = blocked.response.body
         let openings = choice.gauges.map(\.gauge.door.opening).map { "-\($0.start.milliseconds)-\($0.end.milliseconds)" }.joined()
@@ -143,7 +144,7 @@ extension FeedTable.Entry {
 }
 
 extension PreparedResponse {
-    /// A native feed, for everybody or for one phone, signed where there is a key that signs.
+    /// A native feed, for everybody or for one phone, signed if there is a key that signs.
     convenience init(
         native body: [UInt8],
         tag: String,
@@ -165,7 +166,7 @@ extension PreparedResponse {
         )
     }
 
-    /// A native feed that is being opened gradually, as it is for those who are let in nowhere.
+    /// A native feed that is being opened gradually, as it is for those who are not let in to any target.
     convenience init(blocked entry: FeedTable.Entry, with signing: FeedSigning) {
         self.init(
             native: entry.response.body,
@@ -189,7 +190,7 @@ extension PreparedResponse {
 }
 
 extension FeedTable.Contents {
-    /// Puts a feed in the place of the same one with another signature, unless a change was faster: that one is signed already.
+    /// Puts a feed in the place of the same feed with another signature, unless a change was faster: then its feed is signed already.
     fileprivate mutating func replace(_ place: FeedTable.Place, with entry: FeedTable.Entry) {
         guard let present = feeds[place.app], present.indices.contains(place.index),
             present[place.index].response === place.entry.response

@@ -11,7 +11,7 @@ package final class FeedTable: FeedSink {
     struct Entry: Sendable {
         let path: String
         let response: PreparedResponse
-        /// What it answers to phones that tell something of themselves; nil where there are only bytes.
+        /// What it answers to phones that tell something about themselves; nil where there are only bytes.
         var variants: FeedVariants?
         /// What the address of its signature answers; nil for a feed without one.
         var signature: PreparedResponse?
@@ -28,15 +28,15 @@ package final class FeedTable: FeedSink {
         /// Each app's feeds at their own paths, and its aliases.
         var feeds: [AppKey: [Entry]] = [:]
         var aliases: [AppKey: [(path: String, feed: String)]] = [:]
-        /// The apps of which targets are being opened gradually.
+        /// The apps with targets that are being opened gradually.
         var openings: [AppKey: AppOpening] = [:]
-        /// What native feeds are signed with. Whoever publishes some that were signed with anything else signs them anew.
+        /// What native feeds are signed with. Feeds that were signed with anything else are signed again before they are published.
         var signing = FeedSigning.none
-        /// The apps whose answers were replaced since somebody asked, and whether the list of keys was; nil while nobody asks.
+        /// The apps whose answers were replaced since somebody last asked, and whether the list of keys was; nil while nobody asks.
         var news: News?
     }
 
-    /// What somebody who keeps a copy has to look at again.
+    /// What the keeper of a copy has to look at again.
     package struct News: Sendable {
         package fileprivate(set) var apps: Set<AppKey> = []
         package fileprivate(set) var tellsKeys = false
@@ -45,15 +45,15 @@ package final class FeedTable: FeedSink {
     }
 
     let contents = Mutex(Contents())
-    /// What answers for single phones are made with.
+    /// What is needed to make answers for single phones.
     let bench: VariantBench
     private let gaps = Mutex(FeedGaps.none)
     private let now: @Sendable () -> Timestamp
 
-    /// Nothing is published, and nothing signed, until somebody says so.
+    /// Nothing is published, and nothing signed, until that is asked for.
     /// - Parameters:
-    ///   - mostVariants: answers for single phones that are kept.
-    ///   - now: asked when feeds are published, never for a poll.
+    ///   - mostVariants: how many answers for single phones are kept.
+    ///   - now: called when feeds are published, never for a poll.
     package init(mostVariants: Int = VariantShelf.capacity, now: @escaping @Sendable () -> Timestamp = { .now }) {
         self.now = now
         bench = VariantBench(shelf: VariantShelf(capacity: mostVariants))
@@ -67,23 +67,24 @@ package final class FeedTable: FeedSink {
 
     package func set(_ gaps: FeedGaps) { self.gaps.withLock { $0 = gaps } }
 
-    /// What an app's feeds were rendered from; nil for an app that there is not, or of which only the bytes are left.
+    /// What an app's feeds were rendered from; nil for an app that does not exist, or of which only the bytes are left.
     func source(of app: AppKey) -> TargetedSource? { contents.withLock { $0.feeds[app]?.first?.variants?.current } }
 
-    /// The app as it is for a caller of one of its targets' flags who is let in while that is being opened gradually; nil for any other.
+    /// The app as it is for a caller who asks for a target's flags and is let in while that target is being opened gradually; nil for
+    /// others.
     func openSource(of target: TargetKey, for draw: () -> OpeningDraw?) -> TargetedSource? {
         contents.withLock { $0.openings[target.app] }?.source(for: draw(), of: target)
     }
 
-    /// Lets in as many as it is time for, wherever something is being opened gradually. To be called about once a second, by one thread.
+    /// Moves every gradual opening on to the share that is due now. To be called about once a second, by one thread.
     package func moveOpenings(to now: Timestamp) {
         for opening in contents.withLock({ $0.openings }).values { opening.move(to: now) }
     }
 
-    /// The answer of a target's native feed, with which those who ask for flags are counted.
+    /// The answer of a target's native feed, whose counters also count those who ask for flags.
     func native(of target: TargetKey) -> PreparedResponse? { response(at: FeedName.gate.path(for: target)) }
 
-    /// Whether every feed that there is can be answered.
+    /// Whether every existing feed can be answered.
     package var isWhole: Bool { gaps.withLock { $0 == .none } }
 
     /// Whether there may be a feed, or a signature, at an address that has none here.
@@ -100,25 +101,25 @@ package final class FeedTable: FeedSink {
             while true {
                 let replaced = contents.withLock { contents -> [[Entry]]? in
                     guard contents.signing.keyID == rendered.signing.keyID else { return nil }
-                    // An alias may move from one of the apps to another, so all are let go of before any is taken; nobody looks in between.
+                    // An alias may move from one of the apps to another, so all are removed before any is added; nobody looks in between.
                     for app in rendered.apps { contents.removeAliases(of: app.key) }
                     for app in rendered.apps { contents.openings[app.key] = app.opening }
                     contents.tell(rendered.apps.map(\.key))
                     return rendered.apps.map { contents.replace($0.key, feeds: $0.feeds, aliases: $0.aliases) }
                 }
                 if let replaced { return gone.entries.withLock { $0 = replaced } }
-                // The keys were changed since, which hardly ever happens in just that moment.
+                // The keys have changed since, which hardly ever happens at just that moment.
                 rendered = Rendered(apps, with: signing, on: bench, after: contents.withLock { $0.openings }, at: now())
             }
         }
     }
 
-    /// Apps as they are to be published, signed with the keys of one moment.
+    /// Apps as they are to be published, signed with the keys of one moment in time.
     private struct Rendered: Sendable {
         let apps: [(key: AppKey, feeds: [Entry], aliases: [(path: String, feed: String)], opening: AppOpening?)]
         let signing: FeedSigning
 
-        /// - Parameter openings: those that are published, of which some may go on.
+        /// - Parameter openings: those now published; some of them may go on.
         init(
             _ apps: [(key: AppKey, app: PublishedApp?)],
             with signing: FeedSigning,
@@ -129,7 +130,7 @@ package final class FeedTable: FeedSink {
             let opened = apps.map { item in
                 item.app.flatMap { AppOpening($0, with: signing, on: bench, following: openings[item.key], at: now) }
             }
-            // On all cores: a signature and its proof take a hundred microseconds, and a start makes thousands.
+            // On all cores: a signature and its check take a hundred microseconds, and a start makes thousands.
             let entries = Parallel.map(apps, inParallel: signing.keyID != nil) {
                 $0.app.map { Entry.all(of: $0, with: signing, on: bench) } ?? []
             }
@@ -140,25 +141,26 @@ package final class FeedTable: FeedSink {
         }
     }
 
-    /// What was replaced: freed with the ``ReadyFeeds``, and not under a lock that polls or writers take.
+    /// What was replaced: freed with the ``ReadyFeeds``, not under a lock that polls or writers take.
     private final class Gone: Sendable {
         let entries = Mutex<[[Entry]]>([])
     }
 
-    /// The same for a path as text, of which a look-up now and then may be made.
+    /// The same for a path as text, for occasional look-ups.
     func response(at path: String) -> PreparedResponse? {
         contents.withLock { $0.responses[path] }
     }
 
-    /// Answers for single phones that are kept at the moment, and questions whose answers are known.
+    /// How many answers for single phones are kept at the moment, and how many questions have a known answer.
     var variantCount: Int { bench.shelf.count }
     var questionCount: Int { bench.shelf.questionCount }
 
-    /// The feeds that were polled since they became what they are, at their own paths.
+    /// The feeds that were polled since they last changed, at their own paths.
     func polledEntries() -> [(path: String, response: PreparedResponse)] {
         let feeds = contents.withLock { $0.feeds }
         var polled: [(path: String, response: PreparedResponse)] = []
-        // Two plain loops, and no copy of an entry: a lazy sequence took six hundred instructions a feed, taking each entry out three hundred.
+        // Two plain loops, and no copy of an entry: a lazy sequence took six hundred instructions a feed, and copying each entry three
+        // hundred.
         for entries in feeds.values {
             for index in entries.indices where entries[index].response.polls.counts.total > 0 {
                 polled.append((entries[index].path, entries[index].response))
@@ -167,7 +169,7 @@ package final class FeedTable: FeedSink {
         return polled
     }
 
-    /// What was replaced since this was asked last; the first time, everything. One caller.
+    /// What was replaced since the last call; the first time, everything. For one caller only.
     package func takeNews() -> News {
         contents.withLock { contents in
             defer { contents.news = News() }
@@ -175,23 +177,23 @@ package final class FeedTable: FeedSink {
         }
     }
 
-    /// Whether there is anything to take.
+    /// Whether ``takeNews()`` would return anything.
     package var hasNews: Bool { contents.withLock { $0.news?.isEmpty == false } }
 
-    /// Every address of an app with what it answers to everybody: feeds, signatures, aliases. While a target is being opened gradually that is
-    /// what it answers to those who are not let in yet.
+    /// Every address of an app with what it answers to everybody: feeds, signatures, aliases. While a target is being opened gradually,
+    /// that is the answer to those who are not let in yet.
     package func responses(of app: AppKey) -> [(path: String, response: PreparedResponse)] {
         let (entries, aliases, signing) = contents.withLock { ($0.feeds[app] ?? [], $0.aliases[app] ?? [], $0.signing) }
         let byPath = Dictionary(entries.map { ($0.path, $0.response) }, uniquingKeysWith: { $1 })
         return entries.flatMap { entry in
-            // The signature of one that is being opened is made for each caller, and here there is one for all.
+            // While a feed is being opened, its signature is made for each caller; here there is one for all.
             let feed = entry.isNative && entry.choice != nil ? PreparedResponse(blocked: entry, with: signing) : entry.response
             let signature = entry.choice == nil ? entry.signature : PreparedResponse(signatureOf: feed)
             return [(entry.path, feed)] + (signature.map { [(entry.signaturePath, $0)] } ?? [])
         } + aliases.compactMap { alias in byPath[alias.feed].map { (alias.path, $0) } }
     }
 
-    /// The list of the keys with its address; nil while nobody can say which there are.
+    /// The list of keys with its address; nil while nobody can say which keys there are.
     package var keysResponse: (path: String, response: PreparedResponse)? { response(at: Self.keysPath).map { (Self.keysPath, $0) } }
 
     /// Every feed at its own path, without the aliases, which share its answer.
@@ -204,8 +206,8 @@ package final class FeedTable: FeedSink {
 extension FeedTable.Entry {
     /// Each feed of an app.
     /// - Parameters:
-    ///   - counters: of each feed; new ones where it is nil.
-    ///   - headers: of all their answers.
+    ///   - counters: those of each feed; nil for new ones.
+    ///   - headers: those of all their answers.
     static func all(
         of app: PublishedApp,
         with signing: FeedSigning,
@@ -235,7 +237,7 @@ extension FeedTable.Entry {
             entry.tag = feed.tag
             return entry
         }
-            // A document of an own shape is the same for every phone.
+            // A document of the app's own shape is the same for every phone.
             + app.ownFeeds.map { feed in
                 let response = PreparedResponse(
                     body: feed.bytes,
@@ -248,9 +250,10 @@ extension FeedTable.Entry {
             }
     }
 
-    /// This answer where the one that was to take its place has the same bytes for everybody; for single phones it says what that one does.
+    /// Called where a newer answer has the same bytes for everybody: keeps this answer, which from now on tells single phones what the
+    /// newer one does.
     fileprivate func following(_ newer: FeedTable.Entry) -> FeedTable.Entry {
-        // While it is being opened it says more than to everybody the same.
+        // While it is being opened, it does not say the same to everybody.
         if choice != nil || newer.choice != nil { return newer }
         guard let variants, let next = newer.variants else { return variants == nil && newer.variants == nil ? self : newer }
         variants.follow(next)
@@ -262,22 +265,22 @@ extension FeedTable.Contents {
     /// Notes that the answers of apps were replaced.
     mutating func tell(_ apps: [AppKey]) { news?.apps.formUnion(apps) }
 
-    /// Notes that the list of keys was.
+    /// Notes that the list of keys was replaced.
     mutating func tellKeys() { news?.tellsKeys = true }
 
     fileprivate mutating func removeAliases(of key: AppKey) {
         for alias in aliases.removeValue(forKey: key) ?? [] { responses[alias.path] = nil }
     }
 
-    /// Puts an app's feeds and aliases in the place of what it had.
-    /// - Returns: what it had, for the caller to let go of.
+    /// Replaces an app's feeds and aliases.
+    /// - Returns: the former feeds, for the caller to release.
     fileprivate mutating func replace(_ key: AppKey, feeds: [FeedTable.Entry], aliases: [(path: String, feed: String)]) -> [FeedTable.Entry]
     {
         let before = self.feeds[key] ?? []
         let kept: [FeedTable.Entry]
-        // A feed that the change did not alter keeps its answer, and with it what was counted of its polls.
+        // A feed that the change did not alter keeps its answer, and with it the counts of its polls.
         if before.count == feeds.count, zip(before, feeds).allSatisfy({ $0.path == $1.path }) {
-            // As nearly always: the same addresses, of which no other needs to be looked up.
+            // The usual case: the addresses are the same, so none needs to be looked up.
             kept = zip(before, feeds).map { $0.response.etag == $1.response.etag ? $0.following($1) : $1 }
             for (present, entry) in zip(before, kept) where present.response !== entry.response { put(entry) }
         } else {
@@ -299,10 +302,10 @@ extension FeedTable.Contents {
         return before
     }
 
-    /// Has a feed's own address, and that of its signature, answer with it.
+    /// Makes a feed's own address, and that of its signature, answer with this entry.
     mutating func put(_ entry: FeedTable.Entry) {
         responses[entry.path] = entry.response
-        // A feed that is not signed any more, or not yet.
+        // Nil for a feed that is not signed any more, or not yet: that removes the address.
         if entry.isNative { responses[entry.signaturePath] = entry.signature }
     }
 }

@@ -4,20 +4,20 @@ import GateModel
 import GateService
 import Synchronization
 
-/// Answers of an address by what a phone tells of itself, whichever way the query came.
+/// An address's answers by what a phone tells about itself, in whatever form the query is given.
 protocol PhoneVariants: ResponseVariants {
-    /// - Parameter isPoll: whether this is a GET where polls are counted.
+    /// - Parameter isPoll: whether this is a GET on a listener that counts polls.
     /// - Returns: nil where the address answers this phone as it answers everybody.
     func response(to words: CallerWords, isPoll: Bool) -> PreparedResponse?
 }
 
 /// What one feed says to phones that tell their version or their language.
 ///
-/// An answer is made when the first phone asks for it, kept on a shelf of all feeds, and given to everybody who is told the same.
+/// An answer is made when the first phone asks for it, kept on a shelf that all feeds share, and given to everybody who is told the same.
 final class FeedVariants: PhoneVariants {
     private static let count = Atomic<UInt64>(0)
 
-    /// Tells it from every other feed since the start.
+    /// Distinguishes it from every other feed since the start.
     private let number = FeedVariants.count.add(1, ordering: .relaxed).newValue
     private let name: FeedName
     /// Nil for a feed of the whole app.
@@ -30,8 +30,8 @@ final class FeedVariants: PhoneVariants {
     private let source: Mutex<TargetedSource>
 
     /// - Parameters:
-    ///   - polls: counts for all answers of the feed together.
-    ///   - headers: of each of them.
+    ///   - polls: counts all answers of the feed together.
+    ///   - headers: those of each answer.
     init(of feed: PublishedApp.Feed, from source: TargetedSource, on bench: VariantBench, polls: PollCounters, headers: HTTPHeaders) {
         name = feed.name
         platform = feed.platform
@@ -42,7 +42,7 @@ final class FeedVariants: PhoneVariants {
         self.headers = headers
     }
 
-    /// The state of the app that is published.
+    /// The published state of the app.
     var current: TargetedSource { source.withLock { $0 } }
 
     func response(to query: UnsafeRawBufferPointer, isPoll: Bool) -> PreparedResponse? {
@@ -74,7 +74,7 @@ final class FeedVariants: PhoneVariants {
         }
         let key = VariantShelf.Key(source: source.number, answer: told, keyID: signing?.keyID)
         let response = bench.shelf.response(for: key) {
-            // An app that is published was rendered; what cannot be written for one phone is left as it is for everybody.
+            // A published app has been rendered before; if it cannot be for this phone, the phone gets what everybody gets.
             guard let bytes = try? feeds.bytes(of: told) else { return nil }
             let tag = PublishedApp.Feed.tag(of: bytes)
             if tag == self.tag { return nil }
@@ -84,18 +84,18 @@ final class FeedVariants: PhoneVariants {
         return VariantShelf.Answer(response: response, counter: counter)
     }
 
-    /// Goes on with another state of the app, of which this feed says to everybody what it said before.
+    /// Continues with another state of the app, for which this feed still says the same to everybody.
     func follow(_ newer: FeedVariants) {
         let next = newer.current
         source.withLock { $0 = next }
     }
 }
 
-/// One published state of an app, read for phones when the first one asks.
+/// One published state of an app, read for single phones when the first of them asks.
 final class TargetedSource: Sendable {
     private static let count = Atomic<UInt64>(0)
 
-    /// Tells it from every other state of any app since the start.
+    /// Distinguishes it from every other state of any app since the start.
     let number = TargetedSource.count.add(1, ordering: .relaxed).newValue
     private let app: App
     private let tally: VersionTally
@@ -106,7 +106,7 @@ final class TargetedSource: Sendable {
         self.tally = tally
     }
 
-    /// Where polls of the phone's version are counted; nil for a phone that names none, or none that the platform could have.
+    /// Where polls of the phone's version are counted; nil for a phone that names no version, or none that the platform could have.
     func counter(of phone: Phone, on platform: PlatformKey) -> VersionTally.Counter? {
         feeds.version(of: phone, on: platform).map { tally.counter(of: $0, on: TargetKey(app: app.key, platform: platform)) }
     }

@@ -1,6 +1,6 @@
 import GateHTTP
 
-/// The same choice for the signature of a native feed: whoever asks for it polls the feed besides, and is counted there.
+/// The same choice for the signature of a native feed: whoever asks for it also polls the feed, and is counted there.
 final class OpeningSignatureChoice: ResponseChoice {
     private let feed: OpeningChoice
 

@@ -4,28 +4,29 @@ import GateModel
 import GateService
 import Synchronization
 
-/// What an app of which targets are being opened gradually tells those who are let in, and what the others.
+/// What an app with targets that are being opened gradually tells callers who are let in, and what it tells the others.
 ///
-/// Which targets a caller is let in to is a set, a bit for each. A document of the whole app is made for every set that somebody has; the documents
-/// of one platform know two. Each is made once. Any thread.
+/// The targets that a caller is let in to are a set, with a bit for each. A document of the whole app is made for every set that some
+/// caller has; a document of one platform has only two forms. Each is made once. Any thread.
 final class OpeningViews: Sendable {
     /// In the order of the app's platforms.
     let doors: [OpeningDoor]
 
     private let app: App
     private let bench: VariantBench
-    /// Of each feed.
+    /// The counters of each feed.
     let polls: [PollCounters]
     private let views: Mutex<Views>
 
     private struct Views: Sendable {
         /// The key that signed them.
         var keyID: String?
-        /// A feed for every place among the app's feeds.
+        /// By set of targets: all of the app's feeds, in their order.
         var made: [UInt64: [FeedTable.Entry]] = [:]
     }
 
-    /// Sets whose documents are kept. What is full is emptied: who is let in to which of many targets changes slowly, so few are asked for at a time.
+    /// How many sets' documents are kept. When that is full, all are dropped: who is let in to which targets changes slowly, so few sets
+    /// are asked for at a time.
     private static let mostViews = 64
 
     init(_ app: App, doors: [OpeningDoor], polls: [PollCounters], with signing: FeedSigning, on bench: VariantBench) {
@@ -34,7 +35,7 @@ final class OpeningViews: Sendable {
         self.polls = polls
         self.bench = bench
         views = Mutex(Views(keyID: signing.keyID))
-        // Those that everybody gets at the start and at the end; they cost a signature each.
+        // What everybody gets at the start and at the end; these cost a signature each.
         for set in [0, everything] { _ = view(of: set, signing) }
     }
 
@@ -72,7 +73,7 @@ final class OpeningViews: Sendable {
             let platform = door.target.platform
             if let gate = app.platforms[platform]?.gate { app.platforms[platform]?.gate = gate.opened }
         }
-        // An app that is published was rendered, and what it is without some of its kill switches can be too; else there is nothing to answer.
+        // A published app has been rendered before, so it can be without some of its kill switches too; if not, there is nothing to answer.
         guard let published = try? PublishedApp(rendering: app) else { return [] }
         return FeedTable.Entry.all(of: published, with: signing, on: bench, polls: polls, headers: HeaderSet.openingFeed)
     }

@@ -3,10 +3,10 @@ package import GateModel
 import GateService
 import Synchronization
 
-/// What the other servers of the database have told of the polls that they counted; nothing where there is one server alone. Thread-safe.
+/// What the other servers of the database have told about the polls that they counted; nothing where there is only one server. Thread-safe.
 ///
-/// Who is silent, or was not asked for as long, says nothing of the last minute any more. What was counted there before stays, until that server is
-/// forgotten.
+/// A server that has been silent, or could not be asked, for too long no longer counts for the last minute. What it counted before stays
+/// until that server is forgotten.
 package final class OtherPolls: Sendable {
     private struct Server {
         var document: PollDocument
@@ -17,10 +17,10 @@ package final class OtherPolls: Sendable {
 
     private struct State {
         var servers: [String: Server] = [:]
-        /// When anything was heard of any of them last.
+        /// When anything was last heard from any of them.
         var heardAt: Timestamp?
 
-        /// Whether the others were heard of lately; not while this server is cut off from the database.
+        /// Whether the others were heard from lately; not while this server is cut off from the database.
         func isFresh(at now: Timestamp) -> Bool {
             heardAt.map { $0.advanced(bySeconds: Int64(SharedServer.patience)) > now } ?? false
         }
@@ -30,13 +30,13 @@ package final class OtherPolls: Sendable {
 
     package init() {}
 
-    /// Takes what was heard. To be called by one thread, about once a second while the database can be reached; a document is read here.
+    /// Takes what was heard. To be called by one thread, about once a second while the database can be reached; documents are parsed here.
     /// - Parameters:
-    ///   - fresh: of those that told something new.
-    ///   - known: all that there are; others are forgotten.
-    ///   - speaking: those of them that were heard of lately.
+    ///   - fresh: the documents of servers that told something new.
+    ///   - known: all servers that exist; others are forgotten.
+    ///   - speaking: those of them that were heard from lately.
     package func learn(_ fresh: [SharedPolls], known: Set<String>, speaking: Set<String>, at now: Timestamp) {
-        // Read before the lock is taken. One that says nothing to this release says that nothing is known.
+        // Parsed before the lock is taken. A document that this release cannot read means that nothing is known.
         let read = fresh.map { told in
             let countedAt = Timestamp(milliseconds: now.milliseconds - min(told.age, Int64(ReachTracker.greatestCount)))
             return (told.server, Server(document: PollDocument(told, at: now) ?? PollDocument(), countedAt: countedAt))
@@ -49,11 +49,11 @@ package final class OtherPolls: Sendable {
             state.heardAt = now
             return before
         }
-        // Tens of thousands of feeds, let go of here and not under the lock.
+        // Tens of thousands of feeds, released here and not under the lock.
         _ = gone
     }
 
-    /// What the others counted of a feed.
+    /// What the others counted for a feed.
     func tracks(of path: String, at now: Timestamp) -> [ToldTrack] {
         state.withLock { state in
             let isFresh = state.isFresh(at: now)
@@ -63,7 +63,7 @@ package final class OtherPolls: Sendable {
         }
     }
 
-    /// What they counted of a target's versions.
+    /// What they counted for a target's versions.
     func versions(of target: TargetKey, within span: PolledVersions.Span, at now: Timestamp) -> [ToldVersions] {
         let length: Int64 =
             switch span {
@@ -72,7 +72,7 @@ package final class OtherPolls: Sendable {
             }
         return state.withLock { state in
             state.servers.values.compactMap { server in
-                // Of one that fell silent longer ago, no poll is from within that time.
+                // A server that fell silent longer ago has no polls from within that time.
                 server.countedAt > now.advanced(bySeconds: -length) || state.isFresh(at: now) && server.isSpeaking
                     ? server.document.versions[target] : nil
             }

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Work on many values that costs far more than handing it to another core does.
+/// Work on many values that costs far more than handing it to another core.
 enum Parallel {
     /// Values that are handed over together.
     private static let piece = 32
 
-    /// What `transform` makes of each, in their order; on all cores, unless there are few.
+    /// What `transform` makes of each value, in order; on all cores, unless there are few values.
     static func map<Value: Sendable, Result: Sendable>(
         _ values: some Collection<Value>,
         inParallel: Bool = true,

@@ -4,13 +4,13 @@ import GateModel
 
 /// What one server counted, as it tells the others that share its database.
 ///
-/// An object with the member `format`, 1, and two more. `feeds` has an array by each feed's path: its entity tag; of its revision confirmed, replaced
-/// and fetched polls; the same of the last minute; when a poll carried an older revision last, and when there was one last, in milliseconds
-/// since 1970 by that server's clock, or null. `versions` has an object by each target: `named`, with the polls of the last hour and of the last
-/// day by version, and the same pair as `others`.
+/// An object with the member `format`, 1, and two more. `feeds` has an array for each feed's path: its entity tag; the confirmed, replaced
+/// and fetched polls of that revision; the same for the last minute; when a poll last carried an older revision, and when there was any
+/// poll last, in milliseconds since 1970 by that server's clock, or null. `versions` has an object for each target: `named`, with the polls
+/// of the last hour and of the last day by version, and `others` with the same pair.
 ///
-/// Both the writing and the reading are bounded, whatever there is: `SharedPolls.mostBytes`. Where that is not enough, the feeds and
-/// the targets that are polled the most are told. What is not as it was written is left out when it is read.
+/// Writing and reading are both bounded by `SharedPolls.mostBytes`. Where that is not enough, only the most polled feeds and targets are
+/// told. Members that are not in this form are skipped when reading.
 struct PollDocument: Sendable, Hashable {
     var feeds: [String: ToldTrack] = [:]
     var versions: [TargetKey: ToldVersions] = [:]
@@ -19,7 +19,7 @@ struct PollDocument: Sendable, Hashable {
 
     // MARK: Writing
 
-    /// The same bytes for the same numbers.
+    /// The document's bytes: the same for the same numbers.
     /// - Parameter mostBytes: a quarter of it is kept free for the versions, if they need it.
     func bytes(atMost mostBytes: Int = SharedPolls.mostBytes) -> [UInt8] {
         var bytes = Array(#"{"format":\#(Self.format),"feeds":{"#.utf8)
@@ -35,7 +35,7 @@ struct PollDocument: Sendable, Hashable {
         return bytes + rest
     }
 
-    /// A name and what stands behind it, as they are written.
+    /// A name and its value, as they are written.
     private struct Member {
         let name: String
         let bytes: [UInt8]
@@ -87,19 +87,19 @@ struct PollDocument: Sendable, Hashable {
         self.versions = versions
     }
 
-    /// Polls of a version within a day that are still believed: their sums cannot overflow.
+    /// The most polls of a version within a day that are believed: sums of these cannot overflow.
     private static let mostVersionPolls = 1 << 40
 
-    /// - Parameter told: a document of another server, whose clock may be another.
-    /// - Parameter now: by this server's clock, by which the times then are.
-    /// - Returns: nil for a document that cannot be read, or is of a newer release.
+    /// - Parameter told: a document of another server, whose clock may differ.
+    /// - Parameter now: by this server's clock, to which the times are converted.
+    /// - Returns: nil for a document that cannot be read, or comes from a newer release.
     init?(_ told: SharedPolls, at now: Timestamp) {
         let limits = JSONReader.Limits(bytes: SharedPolls.mostBytes, depth: 5, members: 1_000_000)
-        // Why it cannot be read says nothing: whoever wrote it has a log of its own, and nothing is decided by it.
+        // Losing the error is safe: whoever wrote the document has a log of its own, and nothing is decided by it.
         guard let document = try? JSONReader.read(told.document, limits: limits), let object = document.object,
             object["format"]?.integer == Self.format
         else { return nil }
-        /// The moment of a time that the other server's clock told; none for what is no time.
+        /// Converts a time by the other server's clock; nil for what is not a time.
         func moment(_ value: JSONValue) -> Timestamp? {
             guard let time = value.integer, 0...ReachTracker.greatestCount ~= time, 0...Int64(ReachTracker.greatestCount) ~= told.age,
                 0...Int64(ReachTracker.greatestCount) ~= told.countedAt.milliseconds
@@ -122,7 +122,7 @@ struct PollDocument: Sendable, Hashable {
         for (name, value) in object["versions"]?.object?.members ?? [] {
             guard let target = TargetKey(name), let value = value.object, let others = Self.polls(value["others"]) else { continue }
             var versions = ToldVersions(others: others)
-            // No server tells more of them apart.
+            // No server tells more versions apart.
             for (version, polls) in value["named"]?.object?.members.prefix(VersionTally.mostPerTarget) ?? [] {
                 versions.named[version] = Self.polls(polls)
             }

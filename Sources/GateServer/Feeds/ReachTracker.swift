@@ -5,10 +5,11 @@ package import GateModel
 package import GateService
 import Synchronization
 
-/// Reads the feeds' counters once a second and keeps what the last minute brought. The request path only counts; every clock and every lock
+/// Reads the feeds' counters once a second and keeps the polls of the last minute. The request path only counts; every clock and every lock
 /// is here.
 ///
-/// Where several servers share a database, what it says is of all of them: what this one counted, and what the others have told (``OtherPolls``).
+/// Where several servers share a database, its figures are for all of them: what this one counted, and what the others have told
+/// (``OtherPolls``).
 package final class ReachTracker: Sendable {
     private let table: FeedTable
     private let state = Mutex<[String: Track]>([:])
@@ -18,20 +19,21 @@ package final class ReachTracker: Sendable {
     /// Which versions poll this server.
     var versions: VersionTally { table.bench.versions }
 
-    /// Seconds that "polls per minute" and the share look back.
+    /// How many seconds "polls per minute" and the share look back.
     static let window = 60
 
     /// One feed's recent past.
     struct Track: Sendable {
-        /// Tells one revision's answer from the next.
+        /// Distinguishes one revision's answer from the next.
         var tag: String
         /// The answer whose counters were read last; nil before the first reading.
         var response: PreparedResponse?
         /// Its counters at that reading.
         var last = PollCounts()
-        /// What was counted for these bytes by other answers: before the last start of the server, or before they were given up and came back.
+        /// What other answers counted for these bytes: before the last start of the server, or before the bytes were replaced and came
+        /// back.
         var carried = PollCounts()
-        /// What each of the last seconds brought, newest last.
+        /// The polls of each of the last seconds, newest last.
         var seconds: [PollCounts] = []
         var lastStale: Timestamp?
         /// When a poll was last counted, whatever it got.
@@ -39,14 +41,14 @@ package final class ReachTracker: Sendable {
 
         var recent: PollCounts { seconds.reduce(PollCounts(), +) }
 
-        /// Of this revision, since it was published.
+        /// The polls of this revision since it was published.
         var whole: PollCounts { last + carried }
 
-        /// What other servers are to know of it.
+        /// What other servers should know about it.
         var told: ToldTrack { ToldTrack(tag: tag, whole: whole, minute: recent, lastStale: lastStale, lastPolled: lastPolled) }
 
-        /// The track of the revision that came after this one. The minute goes on over a change, because how many poll does not depend on
-        /// what they get; but who had the old revision has not the new one, so of those polls only the number stays.
+        /// The track of the revision that came after this one. The minute continues across a change, because how many poll does not depend
+        /// on what they get; but callers that had the old revision do not have the new one, so only the number of those polls stays.
         func followed(by tag: String) -> Track {
             Track(tag: tag, seconds: seconds.map { PollCounts(fetched: $0.total) }, lastPolled: lastPolled)
         }
@@ -58,7 +60,8 @@ package final class ReachTracker: Sendable {
 
     /// Reads every counter; to be called about once a second, by one thread.
     ///
-    /// There are tens of thousands of feeds and few that somebody polls: those that nobody does cost three loads, and no look at their path.
+    /// There may be tens of thousands of feeds, of which few are polled: a feed that nobody polls costs three loads, and no look at its
+    /// path.
     package func sample(at now: Timestamp) {
         versions.sample(at: now)
         table.moveOpenings(to: now)
@@ -69,7 +72,7 @@ package final class ReachTracker: Sendable {
                 left.remove(path)
                 Self.note(response, in: &tracks[path, default: Track(tag: response.etag)], at: now)
             }
-            // Feeds that were polled before, and since the last change, or since they went, no more.
+            // Feeds that were polled before, but not since the last change, or that no longer exist.
             for path in left {
                 if let response = table.response(at: path) { Self.note(response, in: &tracks[path]!, at: now) } else { tracks[path] = nil }
             }
@@ -81,7 +84,7 @@ package final class ReachTracker: Sendable {
         if track.tag != response.etag {
             track = track.followed(by: response.etag)
         } else if let known = track.response, known !== response {
-            // Changed and changed back within a second: the same bytes, counted from nothing.
+            // Changed and changed back within a second: the same bytes, with counters that began at zero again.
             track.carried = track.carried + track.last
             track.last = PollCounts()
         }
@@ -94,13 +97,14 @@ package final class ReachTracker: Sendable {
         if track.seconds.count > window { track.seconds.removeFirst(track.seconds.count - window) }
     }
 
-    /// How far a target's feeds have come, taken together; nil before the first poll.
+    /// How far a target's feeds have reached the phones, taken together; nil before the first poll.
     package func reach(of target: TargetKey, at now: Timestamp) -> ReachBody? {
         let paths = FeedName.allCases.map { $0.path(for: target) }
         let own = state.withLock { tracks in paths.map { tracks[$0] } }
         let tracks = zip(paths, own).flatMap { path, track -> [ToldTrack] in
             guard let present = table.response(at: path) else { return [] }
-            // A change that came after the last reading, or that another server has not yet: what was counted until then says nothing of it.
+            // After a change since the last reading, or one that another server does not have yet, earlier counts say nothing about the new
+            // revision.
             return ((track.map { [$0.told] } ?? []) + others.tracks(of: path, at: now)).map { $0.followed(by: present.etag) }
         }
         guard !tracks.isEmpty else { return nil }
@@ -119,7 +123,7 @@ package final class ReachTracker: Sendable {
         )
     }
 
-    /// How often each document of a target was polled within the last minute, those that nobody polled left out.
+    /// How often each document of a target was polled within the last minute; documents that nobody polled are left out.
     package func pollsPerMinute(of target: TargetKey, at now: Timestamp) -> [FeedName: Int] {
         let own = state.withLock { tracks in FeedName.allCases.map { tracks[$0.path(for: target)] } }
         var polls: [FeedName: Int] = [:]
@@ -130,7 +134,7 @@ package final class ReachTracker: Sendable {
         return polls
     }
 
-    /// The documents of a target that somebody polled within the day before.
+    /// The documents of a target that somebody polled within the last day.
     package func polledFeeds(of target: TargetKey, at now: Timestamp) -> Set<FeedName> {
         let since = now.advanced(bySeconds: -Self.day)
         let own = state.withLock { tracks in FeedName.allCases.map { tracks[$0.path(for: target)]?.lastPolled } }
@@ -150,7 +154,7 @@ package final class ReachTracker: Sendable {
         var polls = Dictionary(own.versions.map { ($0.text, $0.polls) }, uniquingKeysWith: { $1 })
         for (version, number) in told.lazy.flatMap(\.named) { polls[version, default: 0] += number[span] }
         let sorted = polls.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        // As many are told apart as one server does: whoever makes a plan reads each of them.
+        // No more are told apart than one server does, because making a plan reads each of them.
         let named = sorted.prefix(VersionTally.mostPerTarget)
         return PolledVersions(
             versions: named.map { PolledVersions.Version(text: $0.key, polls: $0.value) },
@@ -158,7 +162,7 @@ package final class ReachTracker: Sendable {
         )
     }
 
-    /// Seconds that a document counts as polled.
+    /// For how many seconds after a poll a document counts as polled.
     static let day: Int64 = 86_400
 
     // MARK: For other servers
@@ -173,7 +177,7 @@ package final class ReachTracker: Sendable {
 
     // MARK: Over a restart
 
-    /// What to keep over a restart: the counts of each feed's present revision. Rough on purpose; the last minute is not kept.
+    /// What to keep across a restart: the counts of each feed's present revision. Rough on purpose; the last minute is not kept.
     package var document: JSONValue {
         let tracks = state.withLock { $0 }
         let members = tracks.sorted(by: { $0.key < $1.key }).map { path, track -> (name: String, value: JSONValue) in
@@ -188,15 +192,15 @@ package final class ReachTracker: Sendable {
                 ]
             )
         }
-        // A look for each name would be the square of their number.
+        // Looking each name up would take time quadratic in their number.
         return .object(JSONObject(uniqueMembers: members))
     }
 
-    /// A larger count is none of ours: it would take a thousand years, and its sums would overflow.
+    /// A larger count cannot be ours: it would take a thousand years, and sums of it could overflow.
     static let greatestCount = 1 << 50
 
-    /// Goes on from a kept ``document``; a feed that has another revision by now begins anew but for when it was polled, and so does one whose
-    /// entry is not as it was written.
+    /// Continues from a kept ``document``. A feed that has another revision by now starts over except for when it was polled, and so does
+    /// one whose entry is not in the form that was written.
     package func restore(_ document: JSONValue) {
         let tags = Dictionary(table.canonicalEntries().map { ($0.path, $0.response.etag) }, uniquingKeysWith: { $1 })
         state.withLock { tracks in

@@ -10,7 +10,7 @@ final class SignatureVariants: PhoneVariants {
         response(to: CallerWords(query: query), isPoll: isPoll)
     }
 
-    /// Whoever asks for a signature polls the feed besides, and is counted there.
+    /// Whoever asks for a signature also polls the feed, and is counted there.
     func response(to words: CallerWords, isPoll: Bool) -> PreparedResponse? {
         feed.response(to: words, isPoll: false).flatMap { PreparedResponse(signatureOf: $0) }
     }

@@ -14,8 +14,8 @@ struct ToldVersions: Sendable, Hashable {
         }
     }
 
-    /// By the versions, as the phones spell them.
+    /// By version, as the phones spell it.
     var named: [String: Polls] = [:]
-    /// Those that were not told apart.
+    /// The polls of versions that were not told apart.
     var others = Polls(hour: 0, day: 0)
 }

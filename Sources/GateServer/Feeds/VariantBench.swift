@@ -1,7 +1,7 @@
 import GateService
 import Synchronization
 
-/// What answers for single phones are made with: the same for all feeds.
+/// What is needed to make answers for single phones: the same for all feeds.
 final class VariantBench: Sendable {
     /// Where they are kept.
     let shelf: VariantShelf

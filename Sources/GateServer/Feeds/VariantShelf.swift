@@ -4,8 +4,8 @@ import Synchronization
 
 /// Answers for single phones, made once and given to all who are told the same: a bounded number, whatever anybody asks for.
 ///
-/// What is full is emptied. Each answer that somebody polls is then made once more, which takes some fifty microseconds, and whoever asks for
-/// thousands that nobody else does has filled it with nothing but its own. Any thread.
+/// A full shelf is emptied. Each answer that is still polled is then made once more, which takes some fifty microseconds, so a caller who
+/// asks for thousands that nobody else wants gains nothing by filling it. Any thread.
 final class VariantShelf: Sendable {
     struct Key: Hashable, Sendable {
         /// Which state of which app.
@@ -15,30 +15,30 @@ final class VariantShelf: Sendable {
         let keyID: String?
     }
 
-    /// To whom a question is put: the same bytes mean something else to another feed, to another state of the app, and beside another key.
+    /// What a question was put to: the same bytes mean something else to another feed, another state of the app, or with another key.
     struct Asker: Hashable, Sendable {
         let feed: UInt64
         let source: UInt64
         let keyID: String?
-        /// ``VersionTally/generation``: a version that nobody polled with for a day is counted anew.
+        /// ``VersionTally/generation``: a version that nobody polled with for a day gets a new counter.
         let tally: UInt64
     }
 
-    /// Answers that are kept: at about two kilobytes each, eight megabytes.
+    /// How many answers are kept: at about two kilobytes each, eight megabytes.
     static let capacity = 4_096
-    /// Questions whose answers are known: at about two hundred bytes each, one and a half megabytes.
+    /// How many questions are remembered: at about two hundred bytes each, one and a half megabytes.
     static let questionCapacity = 2 * capacity
-    /// Bytes of the longest question that is remembered; a phone tells its version, system and language in half of it.
+    /// Bytes of the longest question that is remembered; a phone tells its version, system and language in half of that.
     private static let mostBytes = 128
 
     private let capacity: Int
 
-    /// - Parameter capacity: answers that are kept, and half of the questions.
+    /// - Parameter capacity: how many answers are kept; twice as many questions are.
     init(capacity: Int = VariantShelf.capacity) { self.capacity = capacity }
 
     /// Nil for an answer that is the feed's own.
     private let answers = Mutex<[Key: PreparedResponse?]>([:])
-    /// The answers by the bytes of the question: most polls repeat what others have asked, and are answered without reading it.
+    /// The answers by the bytes of the question: most polls repeat what others have asked, and are answered without parsing it.
     private let questions = Mutex<[Question: Answer]>([:])
 
     /// How many answers are kept.
@@ -47,7 +47,7 @@ final class VariantShelf: Sendable {
     /// How many questions are remembered.
     var questionCount: Int { questions.withLock { $0.count } }
 
-    /// The answer of a key, made now where it is not there; two that ask at once may both make it, and get the same one.
+    /// The answer for a key, made now if it is not there. Two callers at once may both make it, but get the same one.
     func response(for key: Key, make: () -> PreparedResponse?) -> PreparedResponse? {
         if let present = answers.withLock({ $0[key] }) { return present }
         let made = make()
@@ -58,12 +58,12 @@ final class VariantShelf: Sendable {
             answers[key] = .some(made)
             return (made, gone)
         }
-        // Let go of here, and not under the lock.
+        // Released here and not under the lock.
         _ = gone
         return kept
     }
 
-    /// What was answered to the same bytes before, or else `answer`, which is remembered for the next who ask.
+    /// What was answered to the same bytes before, or else the result of `answer`, which is remembered for those who ask next.
     func answer(to question: UnsafeRawBufferPointer, of asker: Asker, answer: () -> Answer) -> Answer {
         guard question.count <= Self.mostBytes else { return answer() }
         let key = Question(question, of: asker)
@@ -83,11 +83,11 @@ final class VariantShelf: Sendable {
     struct Answer: Sendable {
         /// Nil where it is the feed's own.
         let response: PreparedResponse?
-        /// Where polls of the version are counted that was named; nil where none was.
+        /// Where polls of the named version are counted; nil where none was named.
         let counter: VersionTally.Counter?
     }
 
-    /// A question by its bytes: 128 bits of a hash whose key nobody outside of this process knows, so that no two are ever one.
+    /// A question by its bytes: 128 bits of a hash whose key nobody outside this process knows, so that no two questions collide.
     private struct Question: Hashable, Sendable {
         private let one: Int
         private let other: Int

@@ -5,16 +5,16 @@ import Synchronization
 
 /// Which versions poll, as far as they say so: counted by target, for the last hour and the last day. Who asked is not kept.
 ///
-/// A poll costs one addition; names, clocks and locks are for the first poll of a version and for whoever reads. Of a target 200 versions are told
-/// apart, and of all targets together 20,000; the others are counted together, so that nobody who invents versions takes up memory. A version that
-/// nobody polled with for a day makes room. Nothing is kept over a restart.
+/// A poll costs one addition; names, clocks and locks matter only to the first poll of a version and to readers. At most 200 versions of a
+/// target are told apart, and 20,000 of all targets together; the others are counted together, so that inventing versions takes up no
+/// memory. A version that nobody polled with for a day makes room for others. Nothing is kept across a restart.
 package final class VersionTally: Sendable {
-    /// Versions of one target that are told apart.
+    /// How many versions of one target are told apart.
     static let mostPerTarget = 200
-    /// Versions of all targets together.
+    /// How many versions of all targets together are.
     static let mostOfAll = 20_000
 
-    /// What one version brought; counted on the way of every poll that names it.
+    /// The polls of one version, counted in passing by every poll that names it.
     final class Counter: Sendable {
         private let fresh = Atomic<UInt64>(0)
 
@@ -28,7 +28,7 @@ package final class VersionTally: Sendable {
 
     private struct Track {
         let counter = Counter()
-        /// What each minute of the last hour, and each hour of the last day, brought; only those with polls.
+        /// The polls of each minute of the last hour, and of each hour of the last day; only those that had any.
         var minutes: [(minute: Int64, polls: UInt64)] = []
         var hours: [(hour: Int64, polls: UInt64)] = []
 
@@ -61,7 +61,7 @@ package final class VersionTally: Sendable {
 
     private struct Target {
         var versions: [String: Track] = [:]
-        /// Of versions for which there was no room.
+        /// The polls of versions for which there was no room.
         var others = Track()
     }
 
@@ -75,26 +75,26 @@ package final class VersionTally: Sendable {
     private let state = Mutex(State())
     private let removals = Atomic<UInt64>(0)
 
-    /// Another number than before means that counters which were given out may count for nobody any more, and are to be asked for again.
+    /// When this number has changed, counters that were given out may no longer be read by anybody and must be asked for again.
     var generation: UInt64 { removals.load(ordering: .acquiring) }
 
     package init() {}
 
-    /// Where polls of a version are counted. To be asked for when a version is met first; any thread.
+    /// Where polls of a version are counted. To be asked for when a version is first seen; any thread.
     func counter(of version: String, on target: TargetKey) -> Counter {
         state.withLock { state in
             if let track = state.targets[target]?.versions[version] { return track.counter }
             let hasRoom = state.targets[target]?.versions.count ?? 0 < Self.mostPerTarget && state.count < Self.mostOfAll
             let track = Track()
             guard hasRoom else { return state.targets[target, default: Target()].others.counter }
-            // In its place: a copy of two hundred for each that somebody invents would be work for nothing.
+            // Changed in place: copying two hundred for each version that somebody invents would be wasted work.
             state.targets[target, default: Target()].versions[version] = track
             state.count += 1
             return track.counter
         }
     }
 
-    /// Closes the minute before, once a new one has begun. To be called about once a second.
+    /// Closes the previous minute once a new one has begun. To be called about once a second.
     package func sample(at now: Timestamp) {
         let minute = now.milliseconds / 60_000
         state.withLock { state in
@@ -120,7 +120,7 @@ package final class VersionTally: Sendable {
     /// Versions that are told apart at the moment.
     var count: Int { state.withLock { $0.count } }
 
-    /// What other servers of the database are to know: every target with its versions.
+    /// What other servers of the database should know: every target with its versions.
     func told(at now: Timestamp) -> [TargetKey: ToldVersions] {
         let minute = now.milliseconds / 60_000
         // The lock, which a version's first poll takes too, is held for one reference; the sums are made outside.

@@ -62,6 +62,6 @@ extension Services {
 }
 
 extension HTTPResponse {
-    /// The answer where there is nothing to say.
+    /// The answer when there is nothing to say.
     static var done: HTTPResponse { HTTPResponse(status: 204, headers: HeaderSet.api) }
 }

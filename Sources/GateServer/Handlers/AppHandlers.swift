@@ -114,7 +114,7 @@ extension Services {
         )
     }
 
-    /// What a page of items that are sorted by their keys may show; the cursor is the last key, spelled so that it is one plain word.
+    /// The items of one page of a list sorted by key; the cursor is the last key, spelled so that it is one plain word.
     /// - Parameter place: the key that a cursor's text spells, or nil.
     private func page<Item, Key: Comparable & CustomStringConvertible>(
         _ items: [Item],

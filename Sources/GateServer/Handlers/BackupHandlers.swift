@@ -5,7 +5,8 @@ import GateModel
 import GateService
 
 extension Services {
-    /// Answers when the file is on the disk and was checked: it takes as long as reading the database twice, and one of four workers.
+    /// Answers once the file is on the disk and has been checked: this takes as long as reading the database twice, and occupies one of
+    /// four workers.
     func createBackup(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
         guard let backups else { throw .noBackups }

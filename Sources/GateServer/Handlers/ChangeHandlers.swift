@@ -14,11 +14,11 @@ extension Services {
             guard let key = reference.key else {
                 throw .noTarget(at: "/targets/\(index)")
             }
-            // An app out of the caller's scope is refused as such before anything is said about whether it exists.
+            // An app outside the caller's scope is refused as such before anything is said about whether it exists.
             try caller.require(.operator, of: key.app)
             keys.append(key)
         }
-        // Read once, however many targets it is for.
+        // Checked once, however many targets it is for.
         let shared: PreparedEdit? = if case .set(let edit) = body.content { try Self.prepared(edit, at: "/set") } else { nil }
         var commands: [TargetCommand] = []
         for (index, (reference, key)) in zip(body.targets, keys).enumerated() {
@@ -45,7 +45,7 @@ extension Services {
         }
     }
 
-    /// - Throws: malformed when the edit is.
+    /// - Throws: malformed if the edit is.
     private static func prepared(_ edit: GateEdit, at pointer: String) throws(ServiceError) -> PreparedEdit {
         do { return try PreparedEdit(edit) } catch { throw ServiceError(error, at: pointer) }
     }
@@ -55,7 +55,7 @@ extension Services {
         let body = try exchange.body(ImportRequest.self)
         let key = try exchange.app(body.app)
         try caller.require(.operator, of: key)
-        // Before the app is looked up and the file is read: what it would change now is another question than what it changed then.
+        // Before the app is looked up and the file is read: what it would change now is a different question from what it changed then.
         if !body.terms.dryRun, let kept = try kept(exchange) { return kept }
         let app = try ledger.app(key, for: caller)
         var platform: PlatformKey?
@@ -94,15 +94,15 @@ extension Services {
         }
     }
 
-    /// An export is no file that phones poll: taken for one of the app's own shape it would become a feed.
+    /// An export is not a file that phones poll: taken for one of the app's own shape, it would become a feed.
     private static func requireNoExport(_ document: String) throws(ServiceError) {
-        // What is no JSON is told by the import, with its line. An export has more members than other documents may have.
+        // If it is not JSON, the import says so, with the line. An export has more members than other documents may have.
         guard document.contains(ExportBody.form), let read = try? JSONReader.read(document, limits: .own) else { return }
         guard read.object?["schema"]?.string == ExportBody.form else { return }
         throw ServiceError(
             .invalid,
             "export_document",
-            "This is an export of gatehouse, not a file that phones poll. \"gatectl apply -f FILE\" takes it, and shows before what would change.",
+            "This is an export of gatehouse, not a file that phones poll. \"gatectl apply -f FILE\" takes it, and first shows what would change.",
             field: "/document"
         )
     }
@@ -114,7 +114,7 @@ extension Services {
         revisions: [PlatformKey: Int],
         exchange: Exchange
     ) throws(ServiceError) -> HTTPResponse {
-        // To say first that it is not theirs is better than to send somebody through a map in vain.
+        // Saying first that the app is not theirs is better than having somebody write a map in vain.
         try exchange.requireCaller().require(.admin, of: app.key)
         let name: OwnFeedName?
         do { name = try body.name.map(OwnFeedName.init(validating:)) } catch { throw ServiceError(error, at: "/name") }
@@ -185,7 +185,7 @@ extension Services {
     func events(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let after = try exchange.integer("after", in: 0...Int.max)
-        // Without `after` there is nothing to be told yet: the answer says where to go on from.
+        // Without `after` there is nothing to tell yet: the answer only says where to continue from.
         let (items, sequence) = ledger.events(after: after ?? ledger.sequence, for: caller)
         let told = items?.map { $0.fitting(AnswerSize.change) } ?? []
         let body = EventsBody(
@@ -214,7 +214,7 @@ extension Services {
         return Self.response(kept)
     }
 
-    /// The answer that the request had when it came first; nil where it comes for the first time.
+    /// The answer that the request got when it first came; nil if this is the first time.
     func kept(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse? {
         try ledger.repeated(exchange.idempotency(), by: exchange.requireCaller()).map(Self.response)
     }
@@ -234,7 +234,7 @@ extension Services {
 }
 
 extension ServiceError {
-    /// For what has not even the form of a target. It is not told back: people paste what is in their clipboard.
+    /// For text that does not even have the form of a target. The text is not echoed: people paste whatever is in their clipboard.
     static func noTarget(at pointer: String) -> ServiceError {
         ServiceError(
             .notFound,
@@ -246,12 +246,12 @@ extension ServiceError {
 }
 
 extension Outcome {
-    /// The change as far as an answer has room for it.
+    /// As much of the change as an answer has room for.
     var told: Change? { bytes <= AnswerSize.change ? change : change?.fitting(AnswerSize.change) }
 }
 
 extension [RefusedValue] {
-    /// As many as an answer has room for; in the place of the others, one that counts them.
+    /// As many as an answer has room for; in place of the others, one entry that counts them.
     var fitting: [RefusedValue] {
         var room = AnswerSize.refused
         for (index, body) in enumerated() {
@@ -263,7 +263,7 @@ extension [RefusedValue] {
                     path: "",
                     value: .null,
                     code: "more",
-                    detail: "\(rest) more \(rest == 1 ? "part is" : "parts are") refused; mend these first."
+                    detail: "\(rest) more \(rest == 1 ? "part is" : "parts are") refused; correct these first."
                 )
             ]
         }
@@ -271,7 +271,7 @@ extension [RefusedValue] {
     }
 }
 
-/// Where a page of the history ended: opaque to clients, so that it may become something else.
+/// Where a page of the history ended. Opaque to clients, so that its form may change.
 enum Cursor {
     static func text(_ sequence: Int) -> String { "s\(sequence)" }
 

@@ -27,7 +27,7 @@ extension Services {
             }
             body.apps.append(app)
         }
-        // Each part by itself: whoever asks for one need not have asked for those before it.
+        // Each part gets its own entry: whoever asks for one need not have asked for those before it.
         try access.exported(app, apps: body.apps.count, by: caller)
         return .json(body.json)
     }
@@ -39,7 +39,7 @@ extension Services {
         do {
             document = try ExportBody(json: body.document)
         } catch {
-            // That the sequence is missing is said before that a value is refused, as for every change.
+            // As for every change, a missing sequence is reported before a refused value.
             if error.kind == .invalid, body.sequence == nil, !body.dryRun { throw .sequenceMissing }
             throw ServiceError(error, at: "/document")
         }
@@ -52,7 +52,7 @@ extension Services {
         }
     }
 
-    /// One warning when windows of a document neither wait nor run here as it tells them: an apply makes none.
+    /// One warning if windows of the document neither wait nor run here as it describes them: an apply makes no windows.
     private func missingWindows(of document: ExportBody, for caller: Caller) -> [Warning] {
         guard !document.windows.isEmpty else { return [] }
         let known = Set(schedule.active(for: caller).map { WindowRequest(of: $0).appointment })
@@ -62,13 +62,13 @@ extension Services {
         let named = targets.prefix(3).joined(separator: ", ") + (targets.count > 3 ? " and \(targets.count - 3) more" : "")
         let (many, they) =
             missing.count == 1
-            ? ("A window", "as it stands there, it neither waits nor runs")
-            : ("\(missing.count) windows", "as they stand there, they neither wait nor run")
+            ? ("A window", "as described there, it neither waits nor runs")
+            : ("\(missing.count) windows", "as described there, they neither wait nor run")
         return [
             Warning(
                 code: "windows_missing",
                 detail:
-                    "\(many) of the document would not come: \(they) here, and an apply makes none. \(missing.count == 1 ? "It is" : "The first is") for "
+                    "\(many) of the document would not happen: \(they) here, and an apply makes none. \(missing.count == 1 ? "It is" : "The first is") for "
                     + "\(named), from \(first.start.at); schedule what is still wanted."
             )
         ]

@@ -6,8 +6,8 @@ import GateService
 
 /// What monitoring asks.
 extension Services {
-    /// 200 while feeds can be relied on. Degraded is still ready: the feeds go on, and taking the server away would take them away too. Not so
-    /// where feeds are missing.
+    /// 200 while feeds can be relied on. Degraded is still ready: the feeds go on, and taking the server out of service would take them
+    /// away too. It is not ready when feeds are missing.
     func readiness(of table: FeedTable) -> HTTPResponse {
         let health = ledger.health
         return .json(health.json, status: health.state == .starting || !table.isWhole ? 503 : 200)

@@ -37,7 +37,7 @@ extension Services {
             let name = try OwnFeedName(validating: exchange.parameters["name"])
             draft = OwnFeedDraft(name: name, platform: try Self.platform(body.platform), template: body.template, sample: body.sample)
         } catch {
-            // That there is no such app is said first.
+            // A missing app is reported first.
             _ = try ledger.app(app, for: exchange.requireCaller())
             throw ServiceError(error)
         }
@@ -49,7 +49,7 @@ extension Services {
         let text = exchange.parameters["name"]
         let name = { () throws(ServiceError) in try Self.present(text, in: ledger.app(app, for: exchange.requireCaller())) }
         let body = try exchange.body(DeleteRequest.self, emptyAllowed: true, about: name)
-        // The feed that this very request has taken away is not missing.
+        // A feed that this very request removed, when it first came, does not count as missing.
         if !body.terms.dryRun, let kept = try kept(exchange) { return kept }
         return try submit(.deleteOwnFeed(app, name()), terms: body.terms, exchange: exchange) { .json(Self.result($0).json) }
     }
@@ -59,7 +59,7 @@ extension Services {
         do { return try PlatformKey(validating: text) } catch { throw error.within("/platform") }
     }
 
-    /// - Throws: not found, also for what has not the form of a name.
+    /// - Throws: not found, also for text that does not have the form of a name.
     private static func present(_ text: String, in app: App) throws(ServiceError) -> OwnFeedName {
         guard let name = OwnFeedName(text), app.ownFeeds[name] != nil else { throw .noOwnFeed(of: app.key) }
         return name
@@ -68,6 +68,6 @@ extension Services {
 
 extension ServiceError {
     fileprivate static func noOwnFeed(of app: AppKey) -> ServiceError {
-        ServiceError(.notFound, "own_feed_not_found", "The app \(app) has no feed of an own shape of that name.")
+        ServiceError(.notFound, "own_feed_not_found", "The app \(app) has no feed of its own shape with that name.")
     }
 }

@@ -4,11 +4,11 @@ import GateJSON
 import GateModel
 
 extension HTTPResponse {
-    /// A page of a list: as many items as ``AnswerSize/limit`` holds. What did not fit is asked for with `next`.
+    /// A page of a list: as many items as fit into ``AnswerSize/limit``. The rest is asked for with `next`.
     /// - Parameters:
-    ///   - items: made one by one, and no more than are told.
-    ///   - hasMore: whether there are more behind these.
-    ///   - cursor: says where a page ended that ended with this item.
+    ///   - items: made one by one, and no more than are sent.
+    ///   - hasMore: whether there are more after these.
+    ///   - cursor: the cursor of a page that ends with this item.
     static func page<Item>(
         _ items: some Sequence<Item>,
         hasMore: Bool,
@@ -21,7 +21,7 @@ extension HTTPResponse {
         for item in items {
             let bytes = json(item).bytes
             if last != nil {
-                // The end of the document, with a cursor in it.
+                // 300 bytes are for the end of the document, with a cursor in it.
                 guard body.count + bytes.count + 300 <= AnswerSize.limit else {
                     isCut = true
                     break

@@ -63,7 +63,7 @@ extension Services {
 }
 
 extension Exchange {
-    /// The part of a list that was asked for. The cursor names the last item of the part before.
+    /// The part of a list that was asked for. The cursor names the last item of the previous part.
     /// - Parameter id: letters, digits, `-` and `_` only.
     func page<Item>(_ items: [Item], id: (Item) -> String) throws(ServiceError) -> (items: ArraySlice<Item>, hasMore: Bool) {
         let limit = try integer("limit", in: 1...500) ?? 500

@@ -5,10 +5,11 @@ import GateModel
 import GateService
 
 extension Services {
-    /// Also says in a header whether this browser is signed in: asked of `GET /session`, a browser that is not would log a 401 in its
-    /// console at every visit of the sign-in page, beside which a real fault is overlooked. `proxy`: not yet, and `GET /session` does it.
+    /// Also says in a header whether this browser is signed in. If the page asked `GET /session` for that, a browser that is not signed in
+    /// would log a 401 in its console at every visit of the sign-in page, and a real fault beside it would be overlooked. The value `proxy`
+    /// means: not yet, and `GET /session` will sign it in.
     func setupState(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        // Also whoever is refused here may want to be somebody else there.
+        // Even somebody who is refused here may want to sign in at the proxy as somebody else.
         let signOut = exchange.named == nil ? nil : proxySignIn?.signOutURL
         var response = HTTPResponse.json(SetupStateBody(needed: try access.needsSetup(), signOut: signOut).json)
         var session: SignedIn?
@@ -54,7 +55,8 @@ extension Services {
         return response(try access.reauthenticate(session, password: body.password, totp: body.totp, from: exchange.origin), exchange)
     }
 
-    /// A new session in a browser: what it may know in the body, its secret in the cookie alone. That cookie comes first: gatectl takes the first.
+    /// A new session in a browser: what it may know is in the body, the secret only in the cookie. That cookie comes first, because gatectl
+    /// takes the first.
     func response(_ session: NewSession, _ exchange: Exchange) -> HTTPResponse {
         var response = HTTPResponse.json(body(of: session.signedIn).json)
         response.headers.append("Set-Cookie", SessionCookie.set(session.secret, isSecure: exchange.sender.isSecure))
@@ -97,10 +99,10 @@ extension Exchange {
     /// Where the request came from, for throttles and the audit.
     var origin: RequestOrigin { RequestOrigin(request, from: sender) }
 
-    /// What the browser's cookie says on routes that anyone may call, where nobody has looked at it yet.
+    /// The secret in the browser's cookie, for routes that anyone may call, where nothing has read the cookie yet.
     fileprivate var sessionSecret: String? { request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: sender.isSecure) } }
 
-    /// The session, on every route that takes nothing else: the route table saw to it.
+    /// The session, on every route that accepts nothing else; the route table makes sure that there is one.
     func requireSession() throws(ServiceError) -> SignedIn {
         guard let session else { throw ServiceError(.forbidden, "session_required", "Sign in with name and password.") }
         return session

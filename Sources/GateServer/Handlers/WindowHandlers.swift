@@ -19,7 +19,7 @@ extension Services {
             for word in text.split(separator: ",", omittingEmptySubsequences: false) {
                 guard let state = Window.State(rawValue: String(word)) else {
                     let known = Window.State.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ServiceError(.malformed, "malformed", "state is one or more, with commas, of \(known).", field: "state")
+                    throw ServiceError(.malformed, "malformed", "state is one or more of \(known), separated by commas.", field: "state")
                 }
                 states.append(state)
             }
@@ -109,7 +109,7 @@ extension WindowDraft {
 }
 
 extension Exchange {
-    /// - Throws: `notFound` for text that is no identifier.
+    /// - Throws: `notFound` for text that is not an identifier.
     fileprivate func windowID() throws(ServiceError) -> Int {
         guard let id = Int(parameters["id"]) else {
             throw ServiceError(.notFound, "window_not_found", "A window is named by its id, a whole number.")

@@ -1,7 +1,7 @@
 package import GateHTTP
 
-/// The feeds listener: feeds and aliases, the flags that are made of the same gates, and rehearsals, from memory and nothing else. It knows no cookies, no
-/// sign-in and no database.
+/// The feeds listener: feeds and aliases, the flags made from the same gates, and rehearsals, all answered from memory. It knows no
+/// cookies, no sign-in and no database.
 package struct FeedsResponder: HTTPResponder {
     private let table: FeedTable
     private let rehearsals: RehearsalTable
@@ -14,7 +14,7 @@ package struct FeedsResponder: HTTPResponder {
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? { table.response(at: path) }
 
     package func admission(of head: HTTPRequest, hasBody: Bool) -> Admission {
-        // An alias goes first: an app's address is its own, whatever it is called.
+        // An alias takes precedence: an app's address belongs to the app, whatever it is called.
         let isElsewhere = head.path.hasPrefix(EvaluationAnswer.root) || head.path.hasPrefix(RehearsalTable.root)
         guard isElsewhere, table.response(at: head.path) == nil else { return FeedAnswer.admission(to: table, countsPolls: true) }
         return head.path.hasPrefix(EvaluationAnswer.root) ? EvaluationAnswer.admission(to: table) : rehearsals.admission

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Durations counted into buckets, without a lock. Any thread.
 final class Histogram: Sendable {
-    /// Upper bounds in seconds, as Prometheus prints them, and in nanoseconds; the last bucket, without bound, is not among them.
+    /// Upper bounds in seconds, as Prometheus prints them, and in nanoseconds; the last bucket has no bound and is not listed.
     static let bounds: [(text: String, nanoseconds: UInt64)] = [
         ("0.00005", 50_000), ("0.0001", 100_000), ("0.00025", 250_000), ("0.0005", 500_000), ("0.001", 1_000_000), ("0.0025", 2_500_000),
         ("0.005", 5_000_000), ("0.01", 10_000_000), ("0.025", 25_000_000), ("0.05", 50_000_000), ("0.1", 100_000_000),
@@ -10,7 +10,7 @@ final class Histogram: Sendable {
         ("0.5", 500_000_000), ("1", 1_000_000_000), ("5", 5_000_000_000),
     ]
 
-    /// One count a bucket and one for what is over all bounds; not cumulative.
+    /// One count per bucket and one for durations above all bounds; not cumulative.
     private let buckets: [Counter] = (0...bounds.count).map { _ in Counter() }
     private let nanoseconds = Counter()
     private let longest = Atomic<UInt64>(0)

@@ -12,7 +12,7 @@ package final class ListenerMetrics: Sendable {
 
     /// `feeds` or `admin`.
     package let name: String
-    // Ready-made answers, which are nearly all there are, are counted without a lock.
+    // Ready-made answers, nearly all of the traffic, are counted without a lock.
     private let fetched = Counter()
     private let unchanged = Counter()
     private let others = Mutex<[Request: UInt64]>([:])
@@ -28,7 +28,7 @@ package final class ListenerMetrics: Sendable {
     func finished(_ exchange: FinishedExchange) {
         durations.record(exchange.duration)
         guard exchange.isPrepared else { return }
-        // A phone polls by GET; who watches whether a feed is there may well ask by HEAD, and must not keep the phones' silence from showing.
+        // Phones poll with GET. Monitoring may well check a feed with HEAD, and must not hide it when the phones fall silent.
         if exchange.method == .head {
             answered(.head, pattern: Self.prepared, status: exchange.status, isRefusedSignIn: false)
         } else if exchange.status == 304 {
@@ -47,7 +47,7 @@ package final class ListenerMetrics: Sendable {
         refusals.withLock { $0[code, default: 0] += 1 }
     }
 
-    /// The pattern of what is answered ready-made: feeds, and files of the dashboard.
+    /// The pattern of ready-made answers: feeds, and files of the dashboard.
     static let prepared = "prepared"
 
     var requests: [(request: Request, count: UInt64)] {

@@ -1,13 +1,13 @@
 package import GateHTTP
 
-/// A responder whose work is counted, and told of where somebody may want to read about it.
+/// A responder whose work is counted, and logged where somebody may want to read about it.
 package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
     private let inner: Inner
     private let metrics: ListenerMetrics
     private let log: (@Sendable (AccessRecord) -> Void)?
 
-    /// - Parameter log: takes what may be written down: writes, and what failed. On the thread that answers, so it must not wait. Nil where everybody
-    ///   may ask, as often as they like: there requests are only counted.
+    /// - Parameter log: takes what is logged: writes, and requests that failed. Called on the thread that answers, so it must not wait. Nil
+    ///   where everybody may ask as often as they like: there requests are only counted.
     package init(
         _ inner: Inner,
         metrics: ListenerMetrics,
@@ -54,7 +54,7 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
 
     private func record(_ request: HTTPRequest, _ response: HTTPResponse, of pattern: String, took duration: Duration) {
         let isSession = pattern == "/api/v1/session"
-        // Whom a proxy names signs in by asking who they are, and nobody else is refused with a 403 or 429 there.
+        // Somebody whom a proxy names signs in by asking who they are; nobody else is refused with a 403 or 429 there.
         let isRefusedSignIn =
             isSession
             && (request.method == .post && [401, 429].contains(response.status)
@@ -62,7 +62,7 @@ package struct MeteredResponder<Inner: HTTPResponder>: HTTPResponder {
         metrics.answered(request.method, pattern: pattern, status: response.status, isRefusedSignIn: isRefusedSignIn)
         let isWrite = request.method != .get && request.method != .head && request.method != .options
         if isWrite { metrics.writes.record(duration) }
-        // Reads that went well are in the counts; a dashboard polls every second.
+        // Successful reads are only counted, because a dashboard polls every second.
         guard let log, isWrite || response.status >= 500 else { return }
         log(
             AccessRecord(

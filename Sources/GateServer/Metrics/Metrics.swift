@@ -2,7 +2,7 @@ import GateJSON
 package import GateModel
 package import GateService
 
-/// Everything that `/metrics` tells, gathered when it is asked.
+/// Everything that `/metrics` shows, gathered on each request.
 package struct Metrics: Sendable {
     package let feeds: ListenerMetrics
     package let admin: ListenerMetrics
@@ -11,10 +11,10 @@ package struct Metrics: Sendable {
     private let version: String
     /// Connections of a listener by its name: open now, and closed so far to make room.
     private let connections: @Sendable (String) -> (open: Int, crowdedOut: Int)?
-    /// Lines that the log lost for want of a reader, and that were left out of it on purpose.
+    /// Lines that the log lost because nobody read it, and lines that were left out on purpose.
     private let logLosses: @Sendable () -> (dropped: UInt64, withheld: UInt64)
     private let process: @Sendable () -> ProcessFigures
-    /// How publishing into an object store stands; nil where nobody asked for it.
+    /// The state of publishing into an object store; nil where nobody asked for that.
     private let objects: @Sendable () -> ObjectFigures?
     private let servers: @Sendable () -> [SharedServer]
     private let writersLock: Histogram
@@ -64,10 +64,10 @@ package struct Metrics: Sendable {
         text.begin(
             "gatehouse_server_sequence",
             "gauge",
-            "Last change in the feeds of each server that shares the database, as it said last."
+            "Last change in the feeds of each server that shares the database, as that server last reported it."
         )
         for server in servers { text.sample("gatehouse_server_sequence", [("server", server.name)], server.sequence) }
-        text.begin("gatehouse_server_silent_seconds", "gauge", "Whole seconds since each of these servers was heard of.")
+        text.begin("gatehouse_server_silent_seconds", "gauge", "Whole seconds since each of these servers was last heard from.")
         for server in servers { text.sample("gatehouse_server_silent_seconds", [("server", server.name)], server.silentSeconds) }
         let away = ledger.cutOffSince.map { Double(ledger.time.milliseconds - $0.milliseconds) / 1_000 } ?? 0
         text.begin("gatehouse_database_away_seconds", "gauge", "For how long this server has not reached the database; 0 while it does.")
@@ -138,7 +138,7 @@ package struct Metrics: Sendable {
         text.begin(
             "gatehouse_log_lines_withheld_total",
             "counter",
-            "Lines about refusals alike that were counted in place of being logged."
+            "Lines about similar refusals that were counted instead of logged."
         )
         text.sample("gatehouse_log_lines_withheld_total", [], losses.withheld)
     }
@@ -180,7 +180,7 @@ package struct Metrics: Sendable {
             text.begin("gatehouse_backup_age_seconds", "gauge", "Seconds since the state in the last good backup was read.")
             text.sample("gatehouse_backup_age_seconds", [], Double(backups.time.milliseconds - last.milliseconds) / 1_000)
         }
-        text.begin("gatehouse_backup_failures_total", "counter", "Backups by the clock that failed.")
+        text.begin("gatehouse_backup_failures_total", "counter", "Scheduled backups that failed.")
         text.sample("gatehouse_backup_failures_total", [], backups.failureCount)
     }
 }

@@ -1,4 +1,4 @@
-/// How publishing into an object store stands, for `/metrics`.
+/// The state of publishing into an object store, for `/metrics`.
 package struct ObjectFigures: Sendable {
     private let pending: Int
     private let seconds: Double
@@ -8,16 +8,16 @@ package struct ObjectFigures: Sendable {
 
     /// - Parameters:
     ///   - pending: objects that are not yet as they should be.
-    ///   - seconds: how long the oldest of them waits; 0 when none does.
+    ///   - seconds: how long the oldest of them has waited; 0 when none is waiting.
     ///   - written: objects written or removed since the start.
     ///   - failed: attempts that failed.
-    ///   - mended: objects that somebody else had altered or lost.
+    ///   - mended: objects that somebody else had altered or lost, and that were repaired.
     package init(pending: Int, seconds: Double, written: Int, failed: Int, mended: Int) {
         (self.pending, self.seconds, self.written, self.failed, self.mended) = (pending, seconds, written, failed, mended)
     }
 
     func write(to text: inout MetricsText) {
-        text.begin("gatehouse_objects_pending", "gauge", "Feeds that the object store does not have as they are yet.")
+        text.begin("gatehouse_objects_pending", "gauge", "Feeds whose current state the object store does not have yet.")
         text.sample("gatehouse_objects_pending", [], pending)
         text.begin("gatehouse_objects_lag_seconds", "gauge", "How long the object store has been behind; 0 when it is not.")
         text.sample("gatehouse_objects_lag_seconds", [], seconds)
@@ -25,7 +25,7 @@ package struct ObjectFigures: Sendable {
         text.sample("gatehouse_objects_written_total", [], written)
         text.begin("gatehouse_objects_failures_total", "counter", "Attempts at publishing into the object store that failed.")
         text.sample("gatehouse_objects_failures_total", [], failed)
-        text.begin("gatehouse_objects_mended_total", "counter", "Objects that were not as they had been put there.")
+        text.begin("gatehouse_objects_mended_total", "counter", "Objects that had been altered or lost in the store and were repaired.")
         text.sample("gatehouse_objects_mended_total", [], mended)
     }
 }

@@ -1,4 +1,4 @@
-/// What the process takes of its machine, where the system tells.
+/// The machine's resources that the process uses, as far as the system tells.
 package struct ProcessFigures: Sendable {
     /// Of all threads, in user and kernel mode.
     package var cpuSeconds: Double?
@@ -8,12 +8,12 @@ package struct ProcessFigures: Sendable {
     package var mostDescriptors: Int?
     /// Seconds since 1970.
     package var startTime: Double?
-    /// What an unprivileged program may still write beside the database.
+    /// How many bytes an unprivileged program may still write beside the database.
     package var freeDiskBytes: Int?
 
     package init() {}
 
-    /// Names, types and help as Prometheus' own client libraries have them.
+    /// Names, types and help texts as in Prometheus' own client libraries.
     func write(to text: inout MetricsText) {
         func add(_ name: String, _ type: String, _ help: String, _ value: (some CustomStringConvertible)?) {
             guard let value else { return }
@@ -26,6 +26,6 @@ package struct ProcessFigures: Sendable {
         add("process_open_fds", "gauge", "Number of open file descriptors.", openDescriptors)
         add("process_max_fds", "gauge", "Maximum number of open file descriptors.", mostDescriptors)
         add("process_start_time_seconds", "gauge", "Start time of the process since unix epoch in seconds.", startTime)
-        add("gatehouse_disk_free_bytes", "gauge", "Room that is left on the data folder's file system.", freeDiskBytes)
+        add("gatehouse_disk_free_bytes", "gauge", "Free bytes on the data folder's file system.", freeDiskBytes)
     }
 }

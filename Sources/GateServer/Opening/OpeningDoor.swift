@@ -2,11 +2,11 @@ import GateJSON
 import GateModel
 import Synchronization
 
-/// One target that is being opened gradually: how large a share of those who tell something of themselves is let in by now.
+/// One target that is being opened gradually: how large a share of the callers who tell something about themselves is let in by now.
 final class OpeningDoor: Sendable {
     let target: TargetKey
     let opening: Opening
-    /// What a caller's place is drawn with: the same for targets of an app that began to be opened together.
+    /// The seed of each caller's draw: the same for targets of an app whose opening began together.
     let seed: UInt64
     private let threshold = Atomic<UInt64>(0)
 
@@ -27,6 +27,6 @@ final class OpeningDoor: Sendable {
 }
 
 extension UInt64 {
-    /// The bound below which lies this share of all numbers; the greatest number for all of them.
+    /// The number below which this share of all numbers lies; the greatest number for a share of 1.
     init(share: Double) { self = share >= 1 ? .max : Self(Swift.max(0, share) * 0x1p64) }
 }

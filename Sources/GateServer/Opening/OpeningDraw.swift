@@ -1,21 +1,22 @@
 import GateHTTP
 import GateModel
 
-/// What a caller told of itself, from which a gate that is being opened draws whether it is let in: always the same for the same words.
+/// What a caller told about itself. A gate that is being opened draws from it whether the caller is let in: always the same for the same
+/// words.
 ///
-/// Neither secret nor proof against whoever chooses its words: all that can be won is to come in a few minutes earlier.
+/// Neither secret nor safe against callers who choose their words: all that they can gain is to be let in a few minutes earlier.
 struct OpeningDraw: Sendable {
     private let words: UInt64
 
-    /// Names of parameters that tell something of a phone. Any other is nobody's own: many apps add the time, so that no cache answers.
+    /// Names of parameters that tell something about a phone. No other is used, because many apps add the time to get past caches.
     private static let names: [StaticString] = ["version", "os", "locale", "build"]
     private static let key: StaticString = "targetingKey"
-    /// Bytes of a query that are looked at.
+    /// How many bytes of a query are looked at.
     private static let mostBytes = 1_024
 
-    /// A key that names one installation says all; else phones that tell the same are told apart by their addresses, so that they do not all come at
-    /// once.
-    /// - Parameter query: the bytes behind the `?`, as sent.
+    /// A key that names one installation is enough by itself; otherwise phones that tell the same are told apart by their addresses, so
+    /// that they are not all let in at once.
+    /// - Parameter query: the bytes after the `?`, as sent.
     /// - Returns: nil for a caller that tells nothing.
     init?(query: UnsafeRawBufferPointer, from sender: () -> [UInt8]) {
         guard !query.isEmpty else { return nil }
@@ -40,7 +41,7 @@ struct OpeningDraw: Sendable {
 
     /// - Parameters:
     ///   - key: what names the installation; nil, or empty, for none.
-    ///   - told: whatever else it tells, each nil or empty for nothing.
+    ///   - told: whatever else it tells; an element is nil or empty where it tells nothing.
     /// - Returns: nil for a caller that tells nothing.
     init?(key: String?, told: [String?], from sender: () -> [UInt8]) {
         if let key, !key.isEmpty {
@@ -65,7 +66,7 @@ struct OpeningDraw: Sendable {
 
     private init(_ hash: StableHash) { words = hash.value }
 
-    /// Where the caller stands among all, for an opening with this seed: let in as soon as the share is greater.
+    /// The caller's place among all, for an opening with this seed: it is let in as soon as the share is greater.
     func place(_ seed: UInt64) -> UInt64 { StableHash.mixed(words ^ seed) }
 }
 

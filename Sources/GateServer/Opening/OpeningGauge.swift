@@ -2,7 +2,7 @@ import GateJSON
 import GateModel
 import Synchronization
 
-/// The share of the polls of one address, of those that tell nothing, that is let in to one target.
+/// Which share of one address's polls that tell nothing is let in to one target.
 final class OpeningGauge: Sendable {
     let door: OpeningDoor
     private let pace: Mutex<OpeningPace>
@@ -33,7 +33,7 @@ final class OpeningGauge: Sendable {
         threshold.store(UInt64(share: share), ordering: .relaxed)
     }
 
-    /// Whether the poll is let in that has this place.
+    /// Whether the poll with this place is let in.
     func admits(_ place: UInt64) -> Bool {
         let threshold = threshold.load(ordering: .relaxed)
         return place < threshold || threshold == .max

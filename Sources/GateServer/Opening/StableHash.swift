@@ -1,4 +1,4 @@
-/// A hash that is the same after a restart: FNV-1a of the bytes, mixed as MurmurHash3 ends.
+/// A hash that is the same after a restart: FNV-1a of the bytes, mixed with the final step of MurmurHash3.
 struct StableHash: Sendable {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 

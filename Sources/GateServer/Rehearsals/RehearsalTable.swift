@@ -6,14 +6,14 @@ import Synchronization
 
 /// The feeds of rehearsals, each in a table of its own: none of them is found, counted, signed or kept as a real one.
 ///
-/// They are never signed: whoever got hold of a signed feed of a rehearsal could give it to phones for a real one. From memory; any thread.
+/// They are never signed: whoever got hold of a rehearsal's signed feed could pass it off to phones as a real one. From memory; any thread.
 package final class RehearsalTable: RehearsalStage {
     static let root = "/rehearsals/"
 
-    /// What is told of so many polls; of the others, how many there were.
+    /// How many polls are kept in detail; the others are only counted.
     private static let mostPolls = 50
     private static let mostAgentBytes = 200
-    /// A few phones ask a rehearsal; twenty of them together keep less than half of what the feeds of all keep.
+    /// Only a few phones ask a rehearsal; twenty rehearsals together keep less than half of what the real feeds keep.
     private static let mostVariants = 64
 
     private struct Act: Sendable {
@@ -54,7 +54,7 @@ package final class RehearsalTable: RehearsalStage {
         let words = CallerWords(request.query)
         let chosen: PreparedResponse
         if let choice = feed.choice {
-            // One that is opened gradually is for whoever rehearses that. Nobody else moves its shares.
+            // A gradual opening is for whoever rehearses one. Nothing else moves its shares.
             table.moveOpenings(to: now())
             guard let response = choice.response(to: request, isPoll: false) else { return Self.nothing }
             chosen = response
@@ -82,7 +82,7 @@ package final class RehearsalTable: RehearsalStage {
         headers: HeaderSet.feedError + HeaderSet.rehearsal
     )
 
-    /// Nil where there is none, and for one that is over though nobody has taken it away yet.
+    /// Nil where there is no rehearsal, and for one that is over but has not been removed yet.
     private func table(under secret: String) -> FeedTable? {
         let now = now()
         return acts.withLock { acts in acts[secret].flatMap { now < $0.end ? $0.table : nil } }

@@ -17,9 +17,9 @@ struct AdminCommand: ParsableCommand {
 struct ResetPasswordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-password",
-        abstract: "Set the password of somebody who is locked out, beside a running server too.",
+        abstract: "Set the password of somebody who is locked out, also while the server runs.",
         discussion: """
-            All of their sessions end. The audit tells of it.
+            All of their sessions end. The audit records it.
 
             Example: echo 'another long pass phrase' | gatehouse admin reset-password --data ./data --username admin --password-stdin
             """
@@ -39,7 +39,7 @@ struct ResetPasswordCommand: ParsableCommand {
     @Flag(help: "Read the password, one line, from standard input. There is no other way to give it.")
     var passwordStdin = false
 
-    @Flag(name: .customLong("clear-totp"), help: "Also take the second factor away, with its recovery codes.")
+    @Flag(name: .customLong("clear-totp"), help: "Also remove the second factor, with its recovery codes.")
     var clearsTOTP = false
 
     @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
@@ -65,7 +65,7 @@ struct ResetPasswordCommand: ParsableCommand {
         } catch {
             throw StoreCommand.failure("\(error)")
         }
-        // Everything is on the disk by then; a handle that cannot be closed ends with the process.
+        // Losing the error is safe: everything is on the disk by then, and a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         let access = AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
         do {
@@ -76,7 +76,7 @@ struct ResetPasswordCommand: ParsableCommand {
         print("The password of \(username) is set.")
     }
 
-    /// A running server has the database to itself: it is left the password's hash, and does the rest within a second.
+    /// A running server has the database to itself: this leaves the password's hash for it, and it does the rest within a second.
     private func askServer(_ password: String) throws {
         let hasher = AccessService(store: { nil }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
         let folder = ResetFolder(dataFolder: data)

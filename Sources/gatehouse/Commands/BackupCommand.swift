@@ -8,12 +8,13 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Write everything into one file that is checked, also while the server runs.",
         discussion: """
-            The file holds the state of one moment: gates, history, people, tokens, windows. It is checked before it gets its name, and a backup \
-            of that name is replaced only then; the server and its users are not held up. Take keys/ along, apart from it: without the keys \
-            second factors answer to recovery codes only, and native feeds are not signed. With --with-keys they are in the file, which is then as \
-            good as a password and belongs encrypted.
+            The file holds the state of one moment: gates, history, people, tokens, windows. It is checked before it gets its name, and a \
+            backup of that name is replaced only then; the server and its users are not held up. Keep a copy of keys/ too, in another \
+            place: without the keys, people with a second factor need their recovery codes, and native feeds are not signed. With \
+            --with-keys the keys are in the file, which is then as good as a password and should be encrypted.
 
-            serve --backup-dir makes backups by itself. Look at one with gatehouse verify --from FILE, and put one in place with gatehouse restore.
+            serve --backup-dir makes backups by itself. Check one with gatehouse verify --from FILE, and put one in place with gatehouse \
+            restore.
 
             Example: gatehouse backup --data ./data --out /mnt/other/gatehouse.backup
             """
@@ -31,12 +32,12 @@ struct BackupCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Encrypt it to this public key of gatehouse backup-key; only the private half opens it.", valueName: "key"))
     var encryptTo: SealingKey?
 
-    @Flag(help: "Put the private keys of the folder into it as well: who has the file can then sign feeds and open second factors.")
+    @Flag(help: "Put the private keys of the folder into it as well: whoever has the file can then sign feeds and open second factors.")
     var withKeys = false
 
     func run() throws {
         try place.refuse(
-            instead: "Make a backup with pg_dump, and look at one that was restored with gatehouse verify --database. Take keys/ along."
+            instead: "Make a backup with pg_dump, and check a restored one with gatehouse verify --database. Keep a copy of keys/ too."
         )
         do {
             let backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: encryptTo, withKeys: withKeys)

@@ -8,7 +8,7 @@ struct BackupKeyCommand: ParsableCommand {
         abstract: "Make a pair of keys for backups that only their owner can read.",
         discussion: """
             The private half goes to a file, which stays with whoever restores, away from the server; the public half is printed, for \
-            backup --encrypt-to and serve --backup-encrypt-to. Without the file nobody opens such a backup, ever.
+            backup --encrypt-to and serve --backup-encrypt-to. Without the file nobody can ever open such a backup.
 
             Example: gatehouse backup-key --out backup.key
             """

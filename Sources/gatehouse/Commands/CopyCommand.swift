@@ -8,11 +8,11 @@ struct CopyCommand: ParsableCommand {
         abstract: "Copy everything from a data folder into a database of PostgreSQL, or back.",
         discussion: """
             Gates, history with its hashes, people, tokens, windows: all of it in one transaction, into a database without rows, or a \
-            folder without a database. What is copied is checked first; the copy is checked in the same way and compared row by row before \
-            it counts. When something goes wrong there is no copy. What was copied stays as it is.
+            folder without a database. The original is checked first; the copy is checked in the same way and compared row by row before \
+            it is kept. If something goes wrong there is no copy. The original stays as it is.
 
-            Stop the servers first: what they write meanwhile is not in the copy. Rows go on being judged by keys/rows.key in the data \
-            folder, so serve the copy with the same folder, or take keys/ along. A password goes by PGPASSFILE or PGPASSWORD.
+            Stop the servers first: what they write meanwhile is not in the copy. Rows are still checked with keys/rows.key in the data \
+            folder, so serve the copy with the same folder, or take keys/ along. Give a password with PGPASSFILE or PGPASSWORD.
 
             Example: gatehouse copy --data ./data --to postgresql://gatehouse@db.example/gatehouse
             Example: gatehouse copy --from postgresql://gatehouse@db.example/gatehouse --data ./data-2
@@ -23,10 +23,10 @@ struct CopyCommand: ParsableCommand {
 
     private var data: String { folder.path }
 
-    @Option(help: ArgumentHelp("The database of PostgreSQL that is to become the copy of the folder's.", valueName: "url"))
+    @Option(help: ArgumentHelp("The PostgreSQL database to copy the folder's database into.", valueName: "url"))
     var to: String?
 
-    @Option(help: ArgumentHelp("The database of PostgreSQL that is to be copied into the folder.", valueName: "url"))
+    @Option(help: ArgumentHelp("The PostgreSQL database to copy into the folder.", valueName: "url"))
     var from: String?
 
     @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
@@ -53,7 +53,7 @@ struct CopyCommand: ParsableCommand {
         Swift.print(
             """
             Serve it with the same folder, which has the keys: gatehouse serve --data \(data) --database URL. \(data)/gatehouse.sqlite is the \
-            database as it was: keep it until you need no way back.
+            database as it was: keep it for as long as you may want to go back.
             """
         )
     }
@@ -73,7 +73,7 @@ struct CopyCommand: ParsableCommand {
 
     private static func print(_ report: CopyReport, as copy: String) {
         for fault in report.doubts where fault.place != "keys" {
-            FileHandle.standardError.write(Data("warning: copied as it is, and not obeyed there either: \(fault)\n".utf8))
+            FileHandle.standardError.write(Data("warning: copied as it is, and not obeyed in the copy either: \(fault)\n".utf8))
         }
         let counts = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.name, $0.count) })
         func count(_ table: String, _ words: String) -> String { "\(counts[table] ?? 0) \(words)" }
@@ -84,12 +84,12 @@ struct CopyCommand: ParsableCommand {
         )
     }
 
-    /// On standard error, for whoever waits.
+    /// Reports progress on standard error.
     private static func tell(_ progress: CopyProgress) {
         let line: String? =
             switch progress {
             case .checking: "Checking what is to be copied."
-            // A table of a few rows is copied before anybody reads of it.
+            // A table of a few rows is copied before anybody could read a line about it.
             case .copied(let table, let rows): rows >= 1_000 ? "\(table): \(rows) rows." : nil
             case .checkingCopy: "Checking the copy."
             case .committing: nil

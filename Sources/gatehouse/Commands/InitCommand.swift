@@ -50,17 +50,17 @@ struct InitCommand: ParsableCommand {
         return name
     }
 
-    /// Beside what a server published, an empty database would take everything back.
+    /// In a folder with feeds that a server published, an empty database would take everything back.
     private func requireNew(_ configuration: inout StoreConfiguration) throws {
         guard configuration.hasAnchor || !PublicationFolder(dataFolder: data).isEmpty else { return }
-        // Whether there is one on a server shows when it is opened.
+        // Whether a database server has the database shows when it is opened.
         guard configuration.server == nil else {
             configuration.createIfMissing = false
             return
         }
         guard !configuration.hasDatabase else { return }
         throw StoreCommand.failure(
-            "\(data) holds what a server published, and its database is missing. Restore it from a backup, gatehouse restore --data \(data) --from FILE, or put a copy of the folder back; a new one is made in an empty folder."
+            "\(data) holds what a server published, and its database is missing. Restore it from a backup, gatehouse restore --data \(data) --from FILE, or put a copy of the folder back; a new database is made only in an empty folder."
         )
     }
 
@@ -75,12 +75,12 @@ struct InitCommand: ParsableCommand {
         guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
         try requireNew(&configuration)
         let store = try StoreCommand.open(configuration)
-        // Everything is on the disk by then; a handle that cannot be closed ends with the process.
+        // Losing the error is safe: everything is on the disk by then, and a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         let access = AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
         let username = try administrator()
         do {
-            // Before there is an administrator, beside whom this command makes no token any more.
+            // Checked before the administrator is made: once there is one, this command makes no token any more.
             if let token { _ = try AccessService.tokenName(token) }
             try access.createFirstAdministrator(name: username, password: password, from: .console)
             if let token { print(try access.createToken(name: token, role: .admin, scope: .all, createdBy: username, from: .console)) }

@@ -8,12 +8,13 @@ import GateStore
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "The keys that native feeds are signed with, also beside a running server.",
+        abstract: "The keys that native feeds are signed with; these commands work while the server runs.",
         discussion: """
-            Apps that are built with a public key take a gate from nobody else: not from a cache, a proxy or a bucket that was broken into. Keys are \
-            changed without an app noticing: add one, ship apps that know both, activate it when they are in use, and the one before is retired. A \
-            running server does what was said within a second. The private halves are in keys/ of the data folder and nowhere else; servers that share \
-            a database and have a secret keep them there too, sealed with it, and what is done to one folder reaches all of them.
+            Apps that are built with a public key accept a gate from nobody else: not from a cache, a proxy or a bucket that was broken \
+            into. Keys can be changed without an app noticing: add one, ship apps that know both, and activate it when they are in use, \
+            which retires the one before. A running server follows within a second. The private halves are in keys/ of the data folder and \
+            nowhere else; servers that share a database and have a secret keep them there too, sealed with it, and what is done in one \
+            folder reaches all of them.
             """,
         subcommands: [
             KeysListCommand.self, KeysAddCommand.self, KeysActivateCommand.self, KeysRetireCommand.self,
@@ -21,7 +22,7 @@ struct KeysCommand: ParsableCommand {
         ]
     )
 
-    /// Does something with the keys of a folder, and says on standard error what is wrong.
+    /// Does something with the keys of a folder, and says on standard error what went wrong.
     static func attempt<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as ServiceError { throw StoreCommand.failure(error) } catch let error as StoreError {
             throw StoreCommand.failure("\(error)")
@@ -34,7 +35,7 @@ struct KeysListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Show every key with its public half.",
         discussion: """
-            active signs, next is known before it signs, retired has signed. With --json as /feeds/keys.json tells it, with times.
+            active: signs now. next: published before it signs. retired: signed before. --json prints what /feeds/keys.json has, with times.
 
             Example: gatehouse keys list --data ./data
             """
@@ -76,7 +77,7 @@ struct KeysAddCommand: ParsableCommand {
         commandName: "add",
         abstract: "Make a key: the first one signs at once, any later one is next.",
         discussion: """
-            Prints the public half, which apps are built with. The key that has been retired for longest goes when there are 32.
+            Prints the public half, which apps are built with. When there are 32 keys, the one retired for longest is removed.
 
             Example: gatehouse keys add --data ./data
             """
@@ -100,7 +101,8 @@ struct KeysActivateCommand: ParsableCommand {
         commandName: "activate",
         abstract: "Sign with a key from now on; the one that signed until now is retired.",
         discussion: """
-            Apps that do not know the key refuse the feeds then and keep what they had, so it comes last. A retired key may be activated again.
+            Apps that do not know the key then refuse the feeds and keep what they had, so do this last. A retired key may be activated \
+            again.
 
             Example: gatehouse keys activate 21fe31dfa154a261 --data ./data
             """
@@ -126,7 +128,8 @@ struct KeysRetireCommand: ParsableCommand {
         commandName: "retire",
         abstract: "Take a key out of use; it stays published for what caches still hold.",
         discussion: """
-            The key that signs is retired by activating another; with --force it is retired alone, and native feeds are not signed any more.
+            The key that signs is retired by activating another; with --force it is retired by itself, and native feeds are no longer \
+            signed.
 
             Example: gatehouse keys retire 21fe31dfa154a261 --data ./data
             """
@@ -139,7 +142,7 @@ struct KeysRetireCommand: ParsableCommand {
 
     private var data: String { folder.path }
 
-    @Flag(help: "Also the key that signs: apps that know keys refuse every feed then, and keep what they had.")
+    @Flag(help: "Even the key that signs: apps that know keys then refuse every feed, and keep what they had.")
     var force = false
 
     func run() throws {

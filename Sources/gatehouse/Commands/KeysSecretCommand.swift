@@ -7,15 +7,15 @@ struct KeysSecretCommand: ParsableCommand {
         commandName: "secret",
         abstract: "Make the secret that servers of one PostgreSQL share their keys with.",
         discussion: """
-            Every server is given the same one, in a file of --keys-secret-file or as GATEHOUSE_KEYS_SECRET: the keys of one data folder are \
-            then kept in the database, sealed with it, and a server that starts with an empty folder has them at once. Each database has a secret \
-            of its own. Whoever has it and the database has all keys. Without --out it is printed.
+            Give every server the same secret, in a file with --keys-secret-file or as GATEHOUSE_KEYS_SECRET: the keys of one data folder \
+            are then kept in the database, sealed with it, and a server that starts with an empty folder has them at once. Each database \
+            needs a secret of its own. Whoever has both the secret and the database has all keys. Without --out it is printed.
 
             Example: gatehouse keys secret --out keys-secret
             """
     )
 
-    @Option(help: ArgumentHelp("A new file for it, that its owner alone can read.", valueName: "file"))
+    @Option(help: ArgumentHelp("A new file for it, readable only by its owner.", valueName: "file"))
     var out: String?
 
     func run() throws {

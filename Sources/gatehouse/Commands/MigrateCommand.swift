@@ -6,7 +6,8 @@ struct MigrateCommand: ParsableCommand {
         commandName: "migrate",
         abstract: "Bring an older database to this version's schema; the server must be stopped.",
         discussion: """
-            The database as it was is copied first, beside it; with the server stopped, that copy put in its place goes with the version before.
+            The database is first copied, into a file beside it. To go back to the previous version, stop the server and put that copy in \
+            place.
 
             Example: gatehouse migrate --data ./data
             """

@@ -5,16 +5,16 @@ import GateStore
 struct RepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Mend a database that has rows which cannot be read; the server must be stopped.",
+        abstract: "Repair a database with rows that cannot be read; the server must be stopped.",
         discussion: """
-            Nothing of the history is rewritten: a change or an entry of the audit that cannot be read stays, and a new entry of the audit \
-            says so. Windows that cannot be read end as failed; what stood there is kept in a file beside the database. Answers to \
-            Idempotency-Keys, sessions and counters of failed sign-ins go.
+            The history is not rewritten: a change or an entry of the audit that cannot be read stays, and a new entry of the audit says \
+            so. Windows that cannot be read end as failed; their former content is kept in a file beside the database. Unreadable answers \
+            to Idempotency-Keys, sessions and counters of failed sign-ins are removed.
 
-            A target whose gate cannot be read is served as it was published last, and takes no changes, until somebody says which of its \
-            earlier revisions is to be put back. That is a change of its own in the history.
+            A target whose gate cannot be read is served as it was last published, and accepts no changes, until somebody says which of \
+            its earlier revisions to put back. That is a change of its own in the history.
 
-            Ends with 0 when all is mended, with 1 when something still needs a decision. Take a copy of the folder first.
+            Exits with 0 when all is repaired, with 1 when something still needs a decision. Make a copy of the folder first.
 
             Example: gatehouse repair --data ./data --dry-run
             Example: gatehouse repair --data ./data --revert shop/ios@41
@@ -43,12 +43,12 @@ struct RepairCommand: ParsableCommand {
     func run() throws {
         try place.refuse(
             instead:
-                "PostgreSQL keeps a failing disk's damage out of its tables by itself. Restore a dump that pg_dump made before the damage, and look at it with gatehouse verify --database."
+                "PostgreSQL keeps a failing disk's damage out of its tables by itself. Restore a dump that pg_dump made before the damage, and check it with gatehouse verify --database."
         )
         let store = try StoreCommand.open(
             StoreCommand.configuration(data: data, database: nil, migrations: migrations, createIfMissing: false)
         )
-        // Everything is on the disk by then; a handle that cannot be closed ends with the process.
+        // Losing the error is safe: everything is on the disk by then, and a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         let reverting = Dictionary(uniqueKeysWithValues: revert.map { ($0.target, $0.revision) })
         let report: RepairReport

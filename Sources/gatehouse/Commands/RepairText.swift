@@ -9,12 +9,12 @@ enum RepairText {
         for (target, revision) in reverting.sorted(by: { $0.key < $1.key }) where !found.contains(target.description) {
             lines.append("\(target): revision \(revision) is put back.")
         }
-        guard !lines.isEmpty else { return ["Every row can be read, or was noted before; there is nothing to repair."] }
+        guard !lines.isEmpty else { return ["Every row can be read, or was noted earlier; there is nothing to repair."] }
         if let file = report.keptFile { lines.append("What was replaced is kept in \(data)/\(file).") }
         if isTrial {
-            lines.append("This was a trial; nothing was written.")
+            lines.append("This was a dry run; nothing was written.")
         } else if !report.entries.isEmpty {
-            lines.append("The audit tells of it: \(report.entries.map { "entry \($0)" }.joined(separator: ", ")).")
+            lines.append("The audit records it: \(report.entries.map { "entry \($0)" }.joined(separator: ", ")).")
         }
         return lines
     }

@@ -8,15 +8,15 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Put a backup in the place of the database; the server must be stopped.",
         discussion: """
-            The backup is checked first, every bit of it and its whole history. What was in the folder is kept in a folder before-restore-… inside \
-            it. The history goes on above every sequence that may have been handed out since the backup, which a row of its own says, so that phones \
-            take what they get next for the newer. How far that was, the folder that was there knows, and FILE of --anchor; where nothing is known, a \
-            million sequences are left out.
+            The backup is checked first, every bit of it and its whole history. What was in the folder is kept in a folder \
+            before-restore-… inside it. The history continues above every sequence that may have been handed out since the backup, and \
+            records that in a row of its own, so that phones take what they get next as newer. The former folder and the FILE of --anchor \
+            show how far sequences had come; if neither does, a million sequences are left out.
 
-            People, tokens and windows are what they were when the backup was made: a password is the one of then, and a token that was revoked \
-            since opens again. They are checked with the key that signed them, keys/rows.key of the folder or of a backup that was made \
-            --with-keys, and where neither did, taken over as they stand. All sessions end. The other keys of such a backup are put in place where the \
-            folder has none.
+            People, tokens and windows are as they were when the backup was made: passwords are the ones of that time, and a token that \
+            was revoked since works again. They are checked with the key that signed them, keys/rows.key of the folder or of a backup that \
+            was made --with-keys, and if neither signed them, taken over as they are. All sessions end. The other keys of such a backup \
+            are put in place where the folder has none.
 
             Example: gatehouse restore --data ./data --from /mnt/other/gatehouse.backup --dry-run
             Example: gatehouse restore --data ./data --from /mnt/other/gatehouse.backup --anchor /mnt/other/anchor.json
@@ -47,12 +47,12 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         try place.refuse(
             instead:
-                "Restore a dump with pg_restore into an empty database, and look at it with gatehouse verify --database before a server uses it."
+                "Restore a dump with pg_restore into an empty database, and check it with gatehouse verify --database before a server uses it."
         )
         let folder = try ShippedFolder.find("Migrations", given: migrations, option: "--migrations")
         var request = RestoreRequest(directory: data, backup: backup, migrations: folder, now: { .now })
         request.anchor = try anchor.map(AnchorArgument.read)
-        // Feeds that cannot be read tell nothing; then more is left out.
+        // Losing the error is safe: feeds that cannot be read tell nothing, and then more sequences are left out.
         request.published = (try? PublicationFolder(dataFolder: data).lastSequence()) ?? nil
         request.isTrial = dryRun
         let report: RestoreReport

@@ -7,8 +7,8 @@ enum RestoreText {
         let manifest = report.manifest
         var lines = ["The backup of \(manifest.at) is sound. It ends with change \(manifest.sequence)."]
         lines += lost(report)
-        lines += report.unread.map { "Not read of what was there: \($0)" }
-        if isTrial { return lines + ["This was a trial; nothing was written. The restore would be change \(report.sequence)."] }
+        lines += report.unread.map { "Could not be read from the former folder: \($0)" }
+        if isTrial { return lines + ["This was a dry run; nothing was written. The restore would be change \(report.sequence)."] }
         lines.append("The restore is change \(report.sequence) of the history; the next one is \(report.sequence + 1).")
         if let skipped = report.skipped {
             lines.append("Sequences \(skipped.lowerBound) to \(skipped.upperBound) are left out: they may have been handed out before.")
@@ -16,14 +16,14 @@ enum RestoreText {
         if let aside = report.aside { lines.append("What was there is kept in \(aside).") }
         lines += trust(report, data: data)
         lines.append(
-            "If the server keeps an anchor in a second place (serve --anchor-copy FILE), move that file away before you start it: it knows the changes that are lost."
+            "If the server keeps an anchor in a second place (serve --anchor-copy FILE), move that file away before you start the server: it knows the lost changes."
         )
         return lines
     }
 
     private static func lost(_ report: RestoreReport) -> [String] {
         guard let last = report.lastKnown, let count = report.lostCount else {
-            return ["Nothing here knows what came after it: what was changed since then is lost, and nobody can say how much."]
+            return ["Nothing here shows what came after it: everything changed since then is lost, and nobody can say how much."]
         }
         guard count > 0 else { return ["The folder knows of no change after it: none is lost."] }
         var lines = [
@@ -44,13 +44,13 @@ enum RestoreText {
         switch report.trust {
         case .checked(let ended)?:
             lines.append(
-                "People, tokens and windows carried the signature of the database's key, and are signed anew; all sessions have ended."
+                "People, tokens and windows carried the signature of the database's key, and were signed again; all sessions have ended."
             )
-            if !ended.isEmpty { lines.append("What did not carry it was ended:") }
+            if !ended.isEmpty { lines.append("Those that did not carry it were ended:") }
             lines += ended.map { "  \($0)" }
         case .takenOver?:
             lines.append(
-                "The key that people, tokens and windows were signed with is not in \(data)/keys: they were taken over as they stand in the backup, and signed with a new key. All sessions have ended."
+                "The key that people, tokens and windows were signed with is not in \(data)/keys: they were taken over as they are in the backup, and signed with a new key. All sessions have ended."
             )
         case nil: break
         }

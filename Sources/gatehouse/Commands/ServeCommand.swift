@@ -18,7 +18,7 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep the database in PostgreSQL and not in that folder, such as postgresql://gatehouse@db.example/gatehouse?sslmode=verify-full; passwords by PGPASSFILE or PGPASSWORD.",
+            "Keep the database in PostgreSQL and not in that folder, such as postgresql://gatehouse@db.example/gatehouse?sslmode=verify-full; give a password with PGPASSFILE or PGPASSWORD.",
             valueName: "postgresql://..."
         )
     )
@@ -77,7 +77,7 @@ struct ServeCommand: ParsableCommand {
     )
     var blastRadius: String?
 
-    @Option(help: ArgumentHelp("PEM file with the certificate chain, for TLS on both listeners; read anew at SIGHUP.", valueName: "file"))
+    @Option(help: ArgumentHelp("PEM file with the certificate chain, for TLS on both listeners; read again at SIGHUP.", valueName: "file"))
     var tlsCertificate: String?
 
     @Option(help: ArgumentHelp("PEM file with the certificate's key.", valueName: "file"))
@@ -85,7 +85,7 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Addresses of a proxy whose X-Forwarded-For and X-Forwarded-Proto are believed, such as 10.0.0.0/8; may be given again (default: nobody's).",
+            "Addresses of a proxy whose X-Forwarded-For and X-Forwarded-Proto are believed, such as 10.0.0.0/8; may be given again (default: none).",
             valueName: "cidr"
         )
     )
@@ -93,18 +93,18 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Field in which a trusted proxy names who is signed in, such as X-Remote-User; everybody else's is not looked at (default: none).",
+            "Header field in which a trusted proxy names who is signed in, such as X-Remote-User; ignored from anybody else (default: none).",
             valueName: "name"
         )
     )
     var signInHeader: String?
 
-    @Option(help: ArgumentHelp("Field with that person's groups, by commas, such as X-Remote-Groups.", valueName: "name"))
+    @Option(help: ArgumentHelp("Header field with that person's groups, separated by commas, such as X-Remote-Groups.", valueName: "name"))
     var signInGroupsHeader: String?
 
     @Option(
         help: ArgumentHelp(
-            "Field with the moment in which they proved who they are, in seconds since 1970, such as X-Remote-Time (default: when their session here began).",
+            "Header field with the time at which they proved who they are, in seconds since 1970, such as X-Remote-Time (default: when their session here began).",
             valueName: "name"
         )
     )
@@ -112,7 +112,7 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File that says what groups may do, a line each: GROUP ROLE [APPS], with apps by commas or * for all; the group * is everybody (default: everybody whom the proxy names may look).",
+            "File that says what groups may do, one line each: GROUP ROLE [APPS], with apps separated by commas or * for all; the group * is everybody (default: everybody whom the proxy names may look).",
             valueName: "file"
         )
     )
@@ -125,7 +125,7 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The dashboard's address as browsers see it, such as https://gate.example.com. Requests for other names than its, localhost and the address of --listen are turned away (421); given again, for another name that the server is asked by.",
+            "The dashboard's address as browsers see it, such as https://gate.example.com. Requests for any name other than this one, localhost and the address of --listen are turned away (421). Give the option again for each further name of the server.",
             valueName: "url"
         )
     )
@@ -133,7 +133,7 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Also keep the heads of the history in this file, best on another machine's disk: with it a start knows an older data folder that was put back.",
+            "Also keep the heads of the history in this file, best on another machine's disk: a start then notices if an older data folder was put back.",
             valueName: "file"
         )
     )
@@ -144,7 +144,7 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep backups in this folder, best on another disk; made if it is not there, for its owner alone.",
+            "Keep backups in this folder, best on another disk; made if it is not there, and only its owner can open it.",
             valueName: "dir"
         )
     )

@@ -7,14 +7,15 @@ struct SignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
         abstract:
-            "See which people, tokens and windows the server did not write, and decide what becomes of them; the server must be stopped.",
+            "See which people, tokens and windows the server did not write, and decide what happens to them; the server must be stopped.",
         discussion: """
-            Every row that lets somebody in, or that the clock will carry out, is signed with keys/rows.key. What does not carry the signature \
-            is not obeyed: a row that was made or altered with SQL, one that was put back as it once was, and all of them when the key is lost. \
-            Without --keep or --drop this command only names them, and ends with 1 when there are any.
+            Every row that lets somebody in, or that the clock will carry out, is signed with keys/rows.key. Rows without a valid \
+            signature are not obeyed: a row that was made or altered with SQL, one that was put back as it once was, and all of them if \
+            the key is lost. Without --keep or --drop this command only names them, and exits with 1 if there are any.
 
-            With either, everything is signed anew, the ends of the history are taken as they are, and all sessions and invitations end. The audit \
-            tells of it. After a key was lost: put it back from the copy of the data folder, or look at the list, and --keep.
+            With either, everything is signed again, the ends of the history are taken as they are, and all sessions and invitations end. \
+            The audit records it. If the key was lost: put it back from the copy of the data folder, or look through the list and use \
+            --keep.
 
             Example: gatehouse admin sign --data ./data
             """
@@ -28,13 +29,13 @@ struct SignCommand: ParsableCommand {
 
     @OptionGroup var keys: KeysSecretOption
 
-    @Flag(help: "Take what is named over as it stands.")
+    @Flag(help: "Keep the named rows as they are, and sign them.")
     var keep = false
 
-    @Flag(help: "Remove people and recovery codes that are named, revoke tokens, call windows off.")
+    @Flag(help: "Remove the named people and recovery codes, revoke the tokens, call off the windows.")
     var drop = false
 
-    @Flag(help: "Also make a new key, because the one that there is was stolen.")
+    @Flag(help: "Also make a new key, because the present one was stolen.")
     var newKey = false
 
     @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
@@ -42,14 +43,14 @@ struct SignCommand: ParsableCommand {
 
     func validate() throws {
         guard !(keep && drop) else { throw ValidationError("--keep and --drop exclude each other.") }
-        guard !newKey || keep || drop else { throw ValidationError("--new-key signs everything anew; say --keep or --drop too.") }
+        guard !newKey || keep || drop else { throw ValidationError("--new-key signs everything again; say --keep or --drop too.") }
     }
 
     func run() throws {
         let store = try StoreCommand.open(
             StoreCommand.configuration(data: data, place: place, keys: keys, migrations: migrations, createIfMissing: false)
         )
-        // Everything is on the disk by then; a handle that cannot be closed ends with the process.
+        // Losing the error is safe: everything is on the disk by then, and a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         do {
             let doubts = try store.doubts()

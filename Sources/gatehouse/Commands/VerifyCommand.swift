@@ -7,15 +7,15 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Check a stopped server's database, or a backup: integrity, history, who wrote people, tokens and windows, schema.",
         discussion: """
-            Ends with 0 when all is well, else names the first fault and ends with 1. The history is held against anchor.json and the published \
-            feeds in the data folder; an anchor from elsewhere, --anchor, also shows that an older data folder was put back. Rows of people, \
-            tokens and windows are checked with keys/rows.key in the data folder.
+            Exits with 0 when all is well; otherwise names the first fault and exits with 1. The history is compared with anchor.json and \
+            the published feeds in the data folder; an anchor from elsewhere, --anchor, also shows whether an older data folder was put \
+            back. Rows of people, tokens and windows are checked with keys/rows.key in the data folder.
 
-            With --from a backup is checked in place of a folder, beside a running server too: every bit of the file, then its database. Who \
-            wrote its rows takes the key, and is looked at when it is restored.
+            With --from a backup is checked instead of a folder, also while a server runs: every bit of the file, then its database. \
+            Checking who wrote its rows needs the key, and is done when the backup is restored.
 
-            A database of PostgreSQL is checked beside the data folder of one of its servers, which has the key and the anchor: so is a dump that \
-            was restored with pg_restore.
+            A PostgreSQL database is checked together with the data folder of one of its servers, which has the key and the anchor; so is \
+            a dump that was restored with pg_restore.
 
             Example: gatehouse verify --data ./data --anchor /mnt/other/anchor.json
             Example: gatehouse verify --from /mnt/other/gatehouse.backup
@@ -27,12 +27,12 @@ struct VerifyCommand: ParsableCommand {
 
     @OptionGroup var place: DatabaseOption
 
-    @Option(name: .customLong("from"), help: ArgumentHelp("A backup to check, in place of --data.", valueName: "file"))
+    @Option(name: .customLong("from"), help: ArgumentHelp("A backup to check, instead of --data.", valueName: "file"))
     var backup: String?
 
     @Option(
         help: ArgumentHelp(
-            "File with the private half of the key that the backup is encrypted to; without it only the file is checked, and where it ends.",
+            "File with the private half of the key that the backup is encrypted to; without it only the file itself is checked, and where its history ends.",
             valueName: "file"
         )
     )
@@ -45,12 +45,12 @@ struct VerifyCommand: ParsableCommand {
     var migrations: String?
 
     func validate() throws {
-        // A folder that the environment names is there for other commands as well, and does not contradict a backup.
+        // A folder named by the environment is meant for other commands too, so it does not contradict a backup.
         guard backup == nil ? DataOption.named(data) != nil : data == nil else {
             throw ValidationError("Say either --data DIR or --from FILE.")
         }
         guard backup == nil || place.database == nil else {
-            throw ValidationError("--database goes with --data DIR; --from FILE is all of itself.")
+            throw ValidationError("--database goes with --data DIR; --from FILE needs nothing else.")
         }
     }
 
@@ -69,7 +69,7 @@ struct VerifyCommand: ParsableCommand {
     }
 
     private func verify(_ data: String, migrations: String, anchor: ChainAnchor?) throws {
-        // Feeds that cannot be read say nothing of the database.
+        // Losing the error is safe: feeds that cannot be read say nothing about the database.
         let published = (try? PublicationFolder(dataFolder: data).lastSequence()) ?? nil
         let server = try place.server()
         let faults = try Store.verify(
@@ -97,7 +97,7 @@ struct VerifyCommand: ParsableCommand {
             if let fault = try anchor.flatMap(file.manifest.fault(against:)) { throw StoreCommand.failure("\(backup): \(fault)") }
             let end = anchor == nil ? "" : " It ends as the anchor does."
             return print(
-                "The file is what was written, up to change \(file.manifest.sequence), of \(file.manifest.at).\(end) It is encrypted to \(encryption.key): with --key its database is looked at too."
+                "The file is as it was written, up to change \(file.manifest.sequence), of \(file.manifest.at).\(end) It is encrypted to \(encryption.key): with --key its database is checked too."
             )
         }
         let opening = try key.map { try BackupKeyFile.read($0) }

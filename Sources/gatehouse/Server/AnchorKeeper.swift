@@ -6,11 +6,11 @@ import Logging
 import Synchronization
 
 /// Keeps the heads of the history's chains outside the database: in `anchor.json` every minute in which they moved and at the end, in a copy in
-/// a second place as often, and in the log once an hour and at the end. A start then lets nobody wait for more than what came after, and rows
-/// that were cut off, a history that was rewritten, or an older database that was put back are seen.
+/// a second place as often, and in the log once an hour and at the end. A start then has to check only what came after before it accepts
+/// writes, and it is noticed when rows were cut off, the history was rewritten, or an older database was put back.
 ///
-/// Any thread. `gatehouse verify` reads `anchor.json` by itself, and another one with `--anchor`; a copy out of reach of whoever has the data
-/// folder is worth more than the file in it.
+/// Any thread. `gatehouse verify` reads `anchor.json` by itself, and another one with `--anchor`; a copy that is out of reach of whoever
+/// controls the data folder is worth more than the file in it.
 final class AnchorKeeper: Sendable {
     private struct State {
         var saved: ChainAnchor?
@@ -26,7 +26,7 @@ final class AnchorKeeper: Sendable {
     private let copy: String?
     private let log: Logger
     private let failures: FailureLog
-    /// Told when the copy cannot be read or written, and with nil when it can again: a second place that is away is no reason to stop.
+    /// Called when the copy cannot be read or written, and with nil when it can again: a second place that is away is no reason to stop.
     private let tellCopyFault: @Sendable (String?) -> Void
     private let state = Mutex(State())
 
@@ -41,8 +41,8 @@ final class AnchorKeeper: Sendable {
         self.tellCopyFault = tellCopyFault
     }
 
-    /// The anchor that was kept last beside the database. Nil when there is none, or none that can be read: then the whole history is checked
-    /// before a write.
+    /// The anchor that was last kept beside the database. Nil when there is none, or none that can be read: then the whole history is
+    /// checked before a write.
     func last() -> ChainAnchor? {
         do throws(StoreError) { return try ChainAnchor.kept(in: folder) } catch {
             failures.failed(.oldAnchor, error)
@@ -71,7 +71,8 @@ final class AnchorKeeper: Sendable {
     }
 
     /// Writes the anchor if the chains have moved. A disk that is full must not disturb the server: the older anchor stays good.
-    /// - Parameter isLast: whether the server ends, or leaves this database: the log is told however long ago it was told before.
+    /// - Parameter isLast: whether the server ends, or leaves this database: then the anchor is logged, however recently it was logged
+    ///   before.
     func save(_ store: Store, isLast: Bool) {
         let anchor: ChainAnchor
         do throws(StoreError) {
@@ -121,7 +122,7 @@ final class AnchorKeeper: Sendable {
 }
 
 extension ChainAnchor {
-    /// What it knows and the database does not; nil when the chains go on from it.
+    /// What the anchor knows and the database does not; nil when the chains continue from it.
     func missing(in store: Store) throws(StoreError) -> StoreFault? {
         if let fault = try store.verifyChain(from: changes, limit: 1).fault { return fault }
         return try audit.flatMap { head throws(StoreError) in try store.verifyAuditChain(from: head, limit: 1).fault }

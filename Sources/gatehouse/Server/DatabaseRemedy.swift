@@ -1,17 +1,17 @@
 import GateStore
 
-/// What to do about a database that is not what it was, in words that hold for where it is: the commands for a folder's own would make one
-/// beside that of PostgreSQL, and give the folder other keys.
+/// What to do about a database that is not what it was, in words that fit where it is: the commands for a folder's own database would make
+/// one beside PostgreSQL's, and give the folder other keys.
 struct DatabaseRemedy {
     /// The data folder.
     let data: String
     /// Nil for the folder's own database.
     let server: DatabaseServer?
 
-    /// What follows the name of a command that looks at it.
+    /// The options of a command that looks at it.
     var place: String { server == nil ? "--data \(data)" : "--data \(data) --database URL" }
 
-    /// For one that is older than what is known of it, as sentences.
+    /// For a database that is older than what is known about it, as sentences.
     var older: String {
         let right =
             server == nil
@@ -20,7 +20,7 @@ struct DatabaseRemedy {
         return "\(right) To go on with this older one, \(goOn)."
     }
 
-    /// How an older one is gone on with, above what phones were told; the end of a sentence.
+    /// How to go on with an older one, with sequences above those that phones have seen; the end of a sentence.
     var goOn: String {
         guard server != nil else {
             return
@@ -34,6 +34,6 @@ struct DatabaseRemedy {
     var unreadable: String {
         server == nil
             ? "Run gatehouse repair --data \(data) --dry-run to see what can be done."
-            : "Restore a dump that was made before the damage into an empty database, and look at it with gatehouse verify \(place)."
+            : "Restore a dump that was made before the damage into an empty database, and check it with gatehouse verify \(place)."
     }
 }

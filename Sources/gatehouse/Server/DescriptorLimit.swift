@@ -2,15 +2,15 @@ import Foundation
 
 /// How many files and connections this process may have open at once.
 enum DescriptorLimit {
-    /// Raises the limit as far as an unprivileged process may, for a shell's usual 1,024 are few phones.
-    /// - Returns: what it is now.
+    /// Raises the limit as far as an unprivileged process may, because a shell's usual 1,024 is enough for only a few phones.
+    /// - Returns: the limit now.
     static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
         let wanted = min(limit.rlim_max, rlim_t(Places.wantedFeeds + Places.wantedAdmin + Places.others))
         if limit.rlim_cur < wanted {
             limit.rlim_cur = wanted
-            // Where it cannot be raised it stays as it is, and so many connections are served.
+            // If it cannot be raised it stays as it is, and only that many connections are served.
             if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 {
                 _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             }
@@ -19,8 +19,8 @@ enum DescriptorLimit {
     }
 }
 
-/// Connections that each listener takes. With fewer descriptors than these need, a listener would run out of them before it is full, and never see
-/// that it has to make room.
+/// How many connections each listener takes. With fewer descriptors than these need, a listener would run out of them before it is full,
+/// and never notice that it has to make room.
 struct Places {
     static let wantedFeeds = 12_000
     static let wantedAdmin = 256

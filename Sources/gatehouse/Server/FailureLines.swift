@@ -31,7 +31,7 @@ extension Failure {
     }
 }
 
-/// What the program itself does again and again.
+/// The recurring work of the program itself.
 extension Chore {
     static let opening = Chore("Opening the database", by: "start")
     static let historyCheck = Chore("Checking the history", by: "history check")

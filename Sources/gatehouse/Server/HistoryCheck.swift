@@ -2,20 +2,21 @@ import Foundation
 import GateModel
 import GateStore
 
-/// Walks both chains of a database, in portions: no reader stays long enough to hold up a checkpoint or anybody else's read. SQLite's own
-/// check is a table at a time, which is as small as it gets: with 300,000 changes in 207 MiB the longest was 1.1 s of `change_targets`.
+/// Walks both chains of a database in portions, so that no read lasts long enough to hold up a checkpoint or anybody else's read. SQLite's
+/// own check goes table by table, which is the smallest portion it has: with 300,000 changes in 207 MiB the longest was `change_targets`,
+/// 1.1 s.
 struct HistoryCheck {
     let store: Store
     /// Asked between portions; when it says no, the walk ends without a finding.
     let goesOn: @Sendable () -> Bool
 
-    /// Changes a portion: about eight milliseconds while everybody waits for the check, and less than one while it runs beside the others,
-    /// whose reads wait for it.
+    /// Changes in a portion: about eight milliseconds while everybody waits for the check, and less than one while it runs beside other
+    /// reads, which wait for it.
     private static let (portion, smallPortion) = (500, 50)
 
     /// - Parameters:
-    ///   - anchor: where to begin, which has to stand in the database as it was; nil for the beginning.
-    ///   - resting: whether to rest after each portion for as long as it took, and leave the processor to the phones.
+    ///   - anchor: where to begin; the database must still have it unchanged. Nil for the beginning.
+    ///   - resting: whether to rest after each portion for as long as it took, to leave the processor to the phones.
     /// - Returns: the first fault, or nil.
     /// - Throws: when the database cannot be read at the moment, which says nothing about the history.
     func fault(since anchor: ChainAnchor?, resting: Bool) throws(StoreError) -> StoreFault? {
@@ -28,7 +29,7 @@ struct HistoryCheck {
         }
     }
 
-    /// The first damage of the file that the chains say nothing of: a page, an index that misses a row. Rests after each table.
+    /// The first damage of the file that the chains do not show: a bad page, or an index that lacks a row. Rests after each table.
     func damage() throws(StoreError) -> StoreFault? {
         for table in try store.tables() where goesOn() {
             let begun = ContinuousClock.now
@@ -53,7 +54,7 @@ struct HistoryCheck {
         return faults
     }
 
-    /// For as long as it took: the processor is the phones'.
+    /// Rests for as long as the work took, to leave the processor to the phones.
     private func rest(since begun: ContinuousClock.Instant) {
         let (seconds, attoseconds) = (ContinuousClock.now - begun).components
         Thread.sleep(forTimeInterval: Double(seconds) + Double(attoseconds) / 1e18)

@@ -16,7 +16,7 @@ final class Housekeeper: Sendable {
     }
 
     /// Stops it and waits for work that is under way. To be called once.
-    /// - Parameter patience: how long to wait for it at most; what goes on longer ends with the process.
+    /// - Parameter patience: how long to wait at most; work that takes longer ends with the process.
     func stop(patience: DispatchTimeInterval = .never) {
         end.signal()
         _ = ended.wait(timeout: .now() + patience)

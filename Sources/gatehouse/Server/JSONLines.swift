@@ -8,7 +8,7 @@ struct JSONLines: LogHandler {
     var metadata: Logger.Metadata = [:]
     private let queue: LogQueue
 
-    /// Bytes of one value: an error may quote what somebody sent.
+    /// The most bytes of one value: an error may quote what somebody sent.
     private static let maximumBytes = 4_096
 
     init(queue: LogQueue) { self.queue = queue }
@@ -23,7 +23,7 @@ struct JSONLines: LogHandler {
         if let error = event.error, metadata["error"] == nil { metadata["error"] = "\(error)" }
         let isUrgent = event.level == .critical
         queue.append(Self.line(event.level, event.message.description, metadata), isUrgent: isUrgent)
-        // What is critical may be the last that is heard of this process.
+        // A critical line may be the last that is heard from this process.
         if isUrgent { queue.flush(patience: .milliseconds(250)) }
     }
 
@@ -36,7 +36,7 @@ struct JSONLines: LogHandler {
         return JSONValue.object(record).bytes + [0x0A]
     }
 
-    /// A whole number is one in the line too, for whoever searches by it.
+    /// A whole number is a number in the line too, so that it can be searched for.
     private static func json(_ value: Logger.Metadata.Value) -> JSONValue {
         if case .stringConvertible(let number as Int) = value { return .integer(number) }
         return .string(cut(value.description))

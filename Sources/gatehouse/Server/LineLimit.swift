@@ -8,7 +8,8 @@ final class LineLimit: Sendable {
     static let linesOfKind = 10
     static let lines = 100
     static let span = Duration.seconds(60)
-    /// Kinds told apart. They come from route tables and from the HTTP library's own texts, so there are some hundreds at most.
+    /// How many kinds are told apart. They come from route tables and from the HTTP library's own texts, so there are some hundreds at
+    /// most.
     private static let kinds = 1_000
 
     private struct State {
@@ -16,7 +17,7 @@ final class LineLimit: Sendable {
         var passed = 0
         var passedOfKind: [String: Int] = [:]
         var withheld: [String: Int] = [:]
-        /// Withheld in spans that are over.
+        /// How many lines of each kind were withheld in spans that are over.
         var finished: [String: Int] = [:]
         var total: UInt64 = 0
     }
@@ -49,7 +50,7 @@ final class LineLimit: Sendable {
     /// Lines withheld so far.
     var withheldCount: UInt64 { state.withLock { $0.total } }
 
-    /// What was withheld in spans that are over, most first; each count is given once.
+    /// How many lines were withheld in spans that are over, the highest count first; each count is returned once.
     /// - Parameter all: also what was withheld in the present span.
     func takeWithheld(all: Bool = false) -> [(kind: String, count: Int)] {
         let now = now()

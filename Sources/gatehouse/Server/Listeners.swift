@@ -1,7 +1,7 @@
 import MicroHTTP
 import Synchronization
 
-/// The two listeners once they run, for whoever asks about them before and after.
+/// The two listeners once they run, for code that asks about them before and after that.
 final class Listeners: Sendable {
     private let servers = Mutex<[String: HTTPServer]>([:])
 

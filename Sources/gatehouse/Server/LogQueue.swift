@@ -2,33 +2,33 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Lines on their way to standard error, written by one thread of its own, so that whoever logs never waits for whoever reads the log.
+/// Lines on their way to standard error, written by a thread of their own, so that code that logs never waits for the log's reader.
 ///
-/// At most so many bytes wait. A line that finds no room is dropped and counted, and how many were is told in a line of its own as soon as
-/// something can be written again. Any thread; lines of one thread stay in order, and no two mix.
+/// A limited number of bytes can wait. A line that finds no room is dropped and counted, and a line of its own says how many were dropped
+/// as soon as something can be written again. Any thread; lines of one thread stay in order, and lines never mix.
 final class LogQueue: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         /// Lines in `waiting`.
         var waitingCount: UInt64 = 0
-        /// Lines ever taken in, and those of them that are through: written, or lost with a write that failed.
+        /// Lines taken in so far, and how many of them are through: written, or lost with a write that failed.
         var takenIn: UInt64 = 0
         var through: UInt64 = 0
-        /// Lines ever dropped, and those of them that a line has told of.
+        /// Lines dropped so far, and how many of them a line has reported.
         var dropped: UInt64 = 0
         var told: UInt64 = 0
         var lastWriteFailed = false
-        /// The write before ended within a line.
+        /// The previous write ended within a line.
         var isWithinLine = false
-        /// Somebody waited in vain, and nothing was written since.
+        /// Somebody waited in vain, and nothing has been written since.
         var isStuck = false
-        /// Who waits until so many lines are through.
+        /// Callers that wait until that many lines are through.
         var waiters: [(line: UInt64, semaphore: DispatchSemaphore)] = []
     }
 
     /// A thousand lines or so: more than any burst that somebody will read.
     static let standardLimit = 256 << 10
-    /// Room beyond the limit for lines that must not be lost for others' sake.
+    /// Room beyond the limit for lines that must not be lost because of others.
     private static let reserve = 32 << 10
 
     private let state = Mutex(State())
@@ -39,15 +39,15 @@ final class LogQueue: Sendable {
 
     /// - Parameters:
     ///   - descriptor: where to write; blocking or not.
-    ///   - limit: bytes that may wait.
-    ///   - notice: the line, with its end, that says that so many were dropped.
+    ///   - limit: how many bytes may wait.
+    ///   - notice: makes the line, with its end, that says how many were dropped.
     init(descriptor: Int32 = STDERR_FILENO, limit: Int = LogQueue.standardLimit, notice: @escaping @Sendable (UInt64) -> [UInt8]) {
         self.descriptor = descriptor
         self.limit = limit
         self.notice = notice
     }
 
-    /// Starts the thread, which runs until the process ends: it may be waiting in a write for ever. Once, after `Signals.hold`.
+    /// Starts the thread, which runs until the process ends, because it may wait in a write for ever. Once, after `Signals.hold`.
     func start() {
         let thread = Thread { [self] in
             while true {
@@ -81,7 +81,8 @@ final class LogQueue: Sendable {
     }
 
     /// Waits until every line so far is through.
-    /// - Parameter patience: how long at most; nobody waits at all while an earlier wait was in vain and nothing was written since.
+    /// - Parameter patience: how long at most. If an earlier wait was in vain and nothing has been written since, this does not wait at
+    ///   all.
     func flush(patience: DispatchTimeInterval) {
         let semaphore = DispatchSemaphore(value: 0)
         let waits = state.withLock { state in
@@ -105,7 +106,7 @@ final class LogQueue: Sendable {
     private func take() -> Batch? {
         let (batch, untold) = state.withLock { state -> (Batch?, UInt64) in
             let untold = state.dropped - state.told
-            // After a failure the notice waits for a line to go with: alone it would be tried over and over.
+            // After a failure the notice waits for another line to go with: alone it would be tried over and over.
             guard state.waitingCount > 0 || untold > 0 && !state.lastWriteFailed else { return (nil, 0) }
             let start: [UInt8] = state.isWithinLine ? [0x0A] : []
             let batch = Batch(bytes: start + state.waiting, count: state.waitingCount, told: state.dropped)
@@ -114,7 +115,7 @@ final class LogQueue: Sendable {
             return (batch, untold)
         }
         guard var batch else { return nil }
-        // What was dropped came after all that was waiting.
+        // The dropped lines came after all those that were waiting.
         if untold > 0 { batch.bytes += notice(untold) }
         return batch
     }
@@ -127,7 +128,7 @@ final class LogQueue: Sendable {
                 state.isStuck = false
                 state.isWithinLine = batch.bytes[written - 1] != 0x0A
             }
-            // Those that were cut off or not begun; the notice behind them, if any, is made again.
+            // On failure, lines that were cut off or not begun are lost; the notice after them, if any, is made again.
             if isWhole {
                 state.told = batch.told
             } else {
@@ -141,9 +142,9 @@ final class LogQueue: Sendable {
         for semaphore in semaphores { semaphore.signal() }
     }
 
-    /// Writes it all, however long that takes.
-    /// - Returns: how many bytes went out: fewer where the other end is gone or the disk is full. They are lost: a log must not wait for ever for
-    ///   what will not come back.
+    /// Writes all bytes, however long that takes.
+    /// - Returns: how many bytes were written: fewer where the other end is gone or the disk is full. The rest is lost: a log must not wait
+    ///   for ever for what will not come back.
     private func write(_ bytes: [UInt8]) -> Int {
         var written = 0
         while written < bytes.count {

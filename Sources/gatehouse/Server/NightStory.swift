@@ -4,14 +4,15 @@ import GateService
 import Logging
 import Synchronization
 
-/// What happens, as lines of the log: each change, each window, a clock that was set, and how the server's health turns. Who reads them in the morning knows the night.
+/// What happens, as lines of the log: each change, each window, a clock that was set, and each turn of the server's health. Reading them in
+/// the morning tells what happened in the night.
 final class NightStory: Sendable {
     private let log: Logger
     private let health = Mutex<Health?>(nil)
-    /// By how much the wall's clock is ahead of the monotonic one, in milliseconds.
+    /// By how many milliseconds the wall clock is ahead of the monotonic clock.
     private let clock = Mutex<Int64?>(nil)
 
-    /// Targets that a line names; a change may have a thousand.
+    /// How many targets a line names; a change may have a thousand.
     private static let mostTargets = 20
 
     init(_ log: Logger) { self.log = log }
@@ -33,9 +34,9 @@ final class NightStory: Sendable {
         log.info("change", metadata: metadata)
     }
 
-    /// A window that was made, edited, called off, or that the clock did something with.
+    /// Logs a window that was made, edited or called off, or that the clock acted on.
     func tell(_ window: Window) {
-        // Of those that one step overtakes there may be a thousand, and whoever writes waits; the step itself is told.
+        // One step may overtake a thousand windows, and the writer waits meanwhile; the step itself is logged.
         guard let event = window.events.last, event.what != .overtaken else { return }
         let named = window.targets.prefix(Self.mostTargets).map(\.key.description)
         var metadata: Logger.Metadata = [
@@ -45,16 +46,16 @@ final class NightStory: Sendable {
         if let end = window.end { metadata["end"] = "\(end.at)" }
         if window.targets.count > named.count { metadata["more"] = .stringConvertible(window.targets.count - named.count) }
         if let sequence = event.sequence { metadata["sequence"] = .stringConvertible(sequence) }
-        // What a person wrote is in the history; what the clock found is told here.
+        // What a person wrote is in the history; what the clock found is logged here.
         if event.actor.kind == .system, let detail = event.detail { metadata["detail"] = "\(detail)" }
         [.missed, .failed].contains(event.what) ? log.warning("window", metadata: metadata) : log.info("window", metadata: metadata)
     }
 
-    /// Milliseconds that the wall's clock may gain on the monotonic one between two looks: NTP slews by less.
+    /// Milliseconds that the wall clock may gain on the monotonic one between two looks: NTP slews by less.
     private static let step: Int64 = 2_000
 
-    /// To be called about once a second; says when the machine's clock was put forward or back. Every time in history, windows and expiries
-    /// is of that clock.
+    /// To be called about once a second; logs when the machine's clock was put forward or back. Every time in history, windows and expiries
+    /// comes from that clock.
     /// - Parameter elapsed: milliseconds of a clock that nobody sets.
     func look(at now: Timestamp, elapsed: Int64) {
         let ahead = now.milliseconds - elapsed
@@ -70,7 +71,7 @@ final class NightStory: Sendable {
         )
     }
 
-    /// To be called about once a second; says only what is new.
+    /// To be called about once a second; logs only what is new.
     func look(at present: Health) {
         let before = health.withLock { health in
             defer { health = present }

@@ -23,10 +23,10 @@ final class ObjectKeeper: Sendable {
         var isTold = false
     }
 
-    /// Seconds that the store may be behind before the health says so: a store that is slow once is none of anybody's business.
+    /// Seconds that the store may be behind before the health says so: a store that is slow once need not concern anybody.
     private static let patience: Int64 = 10
 
-    /// What is not an app: the list of the keys.
+    /// The name of the one object that is not an app: the list of keys.
     private static let keys = "keys.json"
 
     private static let reading = Chore("Reading which history this is", by: "objects")
@@ -40,7 +40,7 @@ final class ObjectKeeper: Sendable {
     /// What `/metrics` tells.
     var figures: ObjectFigures {
         let figures = publisher.figures
-        // Also where nobody could look yet what is there.
+        // Counts also while the store's content could not be looked at yet.
         let since = [figures.waitingSince, state.withLock { $0.faultSince }].compactMap { $0 }.min()
         return ObjectFigures(
             pending: figures.pending,
@@ -54,21 +54,21 @@ final class ObjectKeeper: Sendable {
     /// To be called several times a second, by one thread.
     func keep() {
         guard let history = history() else { return }
-        // Before what was replaced is taken: of that nothing may be newer than the number says.
+        // Read before the news is taken: everything published with this number must include that change.
         let sequence = ledger.sequence
         let news = table.takeNews()
         if !news.isEmpty {
             var groups = news.apps.map { app in (name: "app \(app)", documents: Self.documents(table.responses(of: app))) }
             let keys = table.keysResponse
             if news.tellsKeys, let keys { groups.append((name: Self.keys, documents: Self.documents([keys]))) }
-            // Feeds that cannot be read, and keys of which nobody can say which there are, stay as they were published.
+            // Feeds that cannot be read, and the list of keys while nobody can say which there are, stay as they were published.
             publisher.publish(groups, of: history, upTo: sequence, isWhole: table.isWhole && keys != nil)
         }
         var isMore = false
         repeat {
             isMore = publisher.keep()
             tell()
-            // What came meanwhile goes before what is only looked at.
+            // New changes go before mere checking.
         } while isMore && !table.hasNews
     }
 

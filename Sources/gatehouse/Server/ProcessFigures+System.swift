@@ -6,15 +6,15 @@ import GateServer
 #endif
 
 extension ProcessFigures {
-    /// Asks the system, as proc(5), sysconf(3) and statvfs(3) have it; what it does not tell is left out.
-    /// - Parameter folder: whose file system is asked for room.
+    /// Asks the system, as described in proc(5), sysconf(3) and statvfs(3); what it does not tell is left out.
+    /// - Parameter folder: the folder whose file system is asked for free space.
     static func now(dataFolder folder: String) -> ProcessFigures {
         var figures = ProcessFigures()
         var room = statvfs()
         if statvfs(folder, &room) == 0 { figures.freeDiskBytes = Int(room.f_bavail) * Int(room.f_frsize) }
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 { figures.mostDescriptors = Int(clamping: limit.rlim_cur) }
-        // A machine without /proc tells less.
+        // Losing the error is safe: a machine without /proc only tells less.
         figures.openDescriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count
         guard let stat = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8) else { return figures }
         // The second field is the program's name in parentheses, with whatever it has in it.

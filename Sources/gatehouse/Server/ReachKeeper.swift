@@ -5,7 +5,8 @@ import GateService
 import GateStore
 import Synchronization
 
-/// Samples how far revisions have come, and keeps the counts over a restart in `reach.json`, written every half minute and at the end.
+/// Samples how far revisions have reached the phones, and keeps the counts across a restart in `reach.json`, written every half minute and
+/// at the end.
 final class ReachKeeper: Sendable {
     let tracker: ReachTracker
     private let file: String
@@ -16,16 +17,16 @@ final class ReachKeeper: Sendable {
         tracker = ReachTracker(table: table)
         file = folder + "/reach.json"
         self.failures = failures
-        // Counts that cannot be read, or are not there yet, are no reason not to start: they only say how far a change has come.
+        // Counts that cannot be read, or do not exist yet, are no reason not to start: they only say how far a change has come.
         do throws(StoreError) {
             guard let bytes = try DurableFile.read(file, doing: Chore.oldReach.operation) else { return }
-            // Nor are counts that are not what was written.
+            // Nor are counts in a file that is not as it was written.
             if let document = try? JSONReader.read(bytes, limits: .own) { tracker.restore(document) }
         } catch { failures.failed(.oldReach, error) }
     }
 
-    /// Has the servers of a database tell each other what they count. The document of this server's own is read from the folder before, and its row
-    /// of before its start is overwritten, so that nothing is counted twice.
+    /// Lets the servers of a database tell each other what they count. This server's own counts have been read from the folder before, and
+    /// its row from before the start is overwritten, so that nothing is counted twice.
     func exchange(with database: DatabaseServer, as name: String) -> PollExchange {
         PollExchange(
             database,

@@ -1,15 +1,15 @@
 import GateServer
 import Logging
 
-/// What the listeners have to say, on its way to the log: changes one by one; what was refused, and what libmicrohttpd complains of, only a few of
-/// each kind a minute, for a stranger can cause as many as there is time for. The others are counted and told when the minute is over.
+/// What the listeners report, on its way to the log: changes one by one; refusals and libmicrohttpd's complaints only a few of each kind a
+/// minute, because a stranger can cause any number of them. The others are counted and reported when the minute is over.
 ///
 /// Any thread.
 struct RefusalLog: Sendable {
     private let log: Logger
     private let limit = LineLimit()
 
-    /// Kinds that one line tells of.
+    /// How many kinds one line names.
     private static let kindsTold = 10
 
     init(_ log: Logger) { self.log = log }
@@ -35,13 +35,13 @@ struct RefusalLog: Sendable {
         if limit.admits(kind) { log.warning("\(line)") }
     }
 
-    /// Says what was left out; to be called about once a second.
-    /// - Parameter all: also of the present minute.
+    /// Logs how much was left out; to be called about once a second.
+    /// - Parameter all: also what was left out in the present minute.
     func tell(all: Bool = false) {
         let withheld = limit.takeWithheld(all: all)
         guard !withheld.isEmpty else { return }
         let kinds = withheld.prefix(Self.kindsTold).map { "\($0.count) \($0.kind)" }.joined(separator: ", ")
         let total = withheld.reduce(0) { $0 + $1.count }
-        log.notice("\(total) refusals or complaints were not logged, being like others", metadata: ["kinds": "\(kinds)"])
+        log.notice("\(total) refusals or complaints were not logged, because they were like others", metadata: ["kinds": "\(kinds)"])
     }
 }

@@ -37,7 +37,7 @@ struct ServerProcess {
     func run() throws {
         Signals.hold()
         lines.start()
-        // However this ends, what was said last is read, if anybody reads.
+        // However this ends, the last lines get out, if anybody reads them.
         defer { lines.flush(patience: .seconds(2)) }
         let sqlite = try SQLiteRelease.loaded()
         guard sqlite.isSupported || settings.database != nil else {
@@ -48,7 +48,7 @@ struct ServerProcess {
         let places = Places(descriptors: DescriptorLimit.raise())
         if places.isShort {
             log.warning(
-                "the limit of open files leaves room for \(places.feeds) connections of phones in place of \(Places.wantedFeeds); raise it (ulimit -n, LimitNOFILE)"
+                "the limit of open files leaves room for \(places.feeds) connections of phones instead of \(Places.wantedFeeds); raise it (ulimit -n, LimitNOFILE)"
             )
         }
         let folder = PublicationFolder(dataFolder: settings.data)
@@ -82,13 +82,13 @@ struct ServerProcess {
             } catch { failures.failed(.resets, error) }
         }
         let signing = SigningKeeper(dataFolder: settings.data, table: table, ledger: ledger)
-        // Before anything is published: an app that knows a key would refuse a feed that goes unsigned for a moment.
+        // Before anything is published: an app that knows a key would refuse a feed that is unsigned even for a moment.
         signing.keep()
         let sharedKeys = SharedKeysKeeper(dataFolder: settings.data, ledger: ledger, log: log)
         let isSigning = Mutex(())
         let sign: @Sendable () -> Void = { isSigning.withLock { _ in signing.keep() } }
         let opener = StoreOpener(settings: settings, ledger: ledger, log: log) { store throws(StoreError) in
-            // A server that comes to the others with an empty folder has their keys before its first feed.
+            // A server that joins the others with an empty folder gets their keys before its first feed.
             try sharedKeys.begin(with: store)
             sign()
         }
@@ -129,7 +129,7 @@ struct ServerProcess {
             objects: { objects?.figures },
             servers: servers
         )
-        // Behind a proxy phones do not poll this machine's port: which address they poll, the proxy's makers know.
+        // Behind a proxy, phones do not poll this machine's port; only whoever set up the proxy knows which address they poll.
         let isBehindProxy = settings.origin != nil || settings.proxies != .none
         let feedsPort: @Sendable () -> Int? = { isBehindProxy ? nil : listeners.feedsPort() }
         let notices = Notices { [log] message, details in log.warning("\(message)", metadata: details.mapValues { "\($0)" }) }
@@ -186,7 +186,7 @@ struct ServerProcess {
             )
         }
         listeners.set(admin: adminServer, feeds: feedsServer)
-        // What came due while the server was down is done as soon as the history has been checked.
+        // Windows that came due while the server was down are carried out as soon as the history has been checked.
         let scheduler = Scheduler(ScheduleService(ledger: ledger), now: { .now }, isOnDuty: { watch?.hasDuty ?? true })
         announce(admin: adminServer, feeds: feedsServer, access: access, sqlite: sqlite)
 
@@ -213,11 +213,11 @@ struct ServerProcess {
             story.look(at: ledger.health)
             story.look(at: .now, elapsed: ProcessFigures.uptime())
         }
-        // On a thread of its own, and twice as often: a change of keys is in the feeds within a second, whatever the disk is busy with.
+        // On a thread of its own, and twice a second: a change of keys reaches the feeds within a second, whatever the disk is busy with.
         let signingKeeper = Housekeeper(pause: .milliseconds(500)) { sign() }
-        // Four times a second: what is changed is in the object store within one.
+        // Four times a second, so that a change is in the object store within one second.
         let objectKeeper = objects.map { objects in Housekeeper(pause: .milliseconds(250)) { objects.keep() } }
-        // On a thread of its own: the feeds are written behind meanwhile.
+        // On a thread of its own, because housekeeping must go on writing the feeds to the disk meanwhile.
         let backupKeeper = backups.map { backups in
             let begun = Mutex(false)
             return Housekeeper(pause: .seconds(1)) {
@@ -231,18 +231,18 @@ struct ServerProcess {
         }
         let signal = Signals.wait { hangUp([adminServer, feedsServer]) }
         log.info("stopping", metadata: ["signal": "\(signal)"])
-        // Admin first: no change may be acknowledged whose publication is not going to be written. Both have the same five seconds.
+        // Admin first: no change may be acknowledged if its publication will not be written. Both share the same five seconds.
         let deadline = ContinuousClock.now + .seconds(5)
         adminServer.stop(grace: .seconds(5))
         feedsServer.stop(grace: max(.zero, deadline - .now))
         scheduler.stop()
-        // Another server takes the duty at once, and hears of what is told from now on.
+        // Another server takes over the duty at once, and hears of everything from now on.
         watch?.stop()
         housekeeper.stop()
         signingKeeper.stop()
-        // What a backup under way has written is removed at the next start.
+        // What an unfinished backup has written is removed at the next start.
         backupKeeper?.stop(patience: .seconds(1))
-        // What is not there yet is put there after the next start.
+        // What is not in the object store yet is put there after the next start.
         objectKeeper?.stop(patience: .seconds(1))
         ledger.keepHouse()
         access.writeRefusals(all: true)
@@ -255,8 +255,8 @@ struct ServerProcess {
         log.info("stopped")
     }
 
-    /// What a running server can read anew, it does: the certificate of both listeners. The log is standard error, and the keys are read as they
-    /// are needed. A certificate that is not taken leaves the one in use.
+    /// Reads again what a running server can: the certificate of both listeners. The log is standard error, and keys are read whenever they
+    /// are needed. If the new certificate is not accepted, the one in use stays.
     private func hangUp(_ listeners: [HTTPServer]) {
         guard settings.tls != nil else { return log.notice("SIGHUP: there is nothing to read anew") }
         do {
@@ -269,13 +269,13 @@ struct ServerProcess {
                 "SIGHUP: the new certificate is not taken, the one in use stays",
                 metadata: [
                     "cause": "\(error)",
-                    "remedy": "Put certificate chain and key, in PEM and of one another, in place, then: systemctl reload gatehouse",
+                    "remedy": "Put a certificate chain and its key in place, both in PEM, then: systemctl reload gatehouse",
                 ]
             )
         }
     }
 
-    /// - Throws: when the folder cannot be used: whoever asks for backups must not go without them unnoticed.
+    /// - Throws: when the folder cannot be used: somebody who asks for backups must notice when there are none.
     private func openBackups(_ ledger: Ledger) throws -> BackupService? {
         guard let plan = settings.backups else { return nil }
         do throws(StoreError) {
@@ -291,12 +291,12 @@ struct ServerProcess {
             }
         } catch {
             throw StoreCommand.failure(
-                "--backup-dir \(plan.folder): \(error.detail). Name a folder in one that is there and can be written."
+                "--backup-dir \(plan.folder): \(error.detail). Name a folder whose parent folder exists and can be written to."
             )
         }
     }
 
-    /// - Throws: where there are no credentials: whoever has phones read an object store must not find it empty.
+    /// - Throws: where there are no credentials: phones that read the object store must not find it empty.
     private func openBucket(_ table: FeedTable, _ ledger: Ledger) throws -> ObjectKeeper? {
         guard let address = settings.bucket else { return nil }
         do throws(ObjectStoreError) { return try ObjectKeeper(address, table: table, ledger: ledger, log: log) } catch {
@@ -323,7 +323,7 @@ struct ServerProcess {
             idleTimeout: .seconds(isFeeds ? 15 : 30),
             backlog: isFeeds ? 4_096 : 128,
             acceptsHost: acceptsHost,
-            // Phones poll the feeds listener; who reads a feed here is the dashboard, gatectl or a person who looks.
+            // Phones poll the feeds listener; a feed on the admin listener is read by the dashboard, gatectl or a person having a look.
             countsPolls: isFeeds,
             tls: settings.tls.map { HTTPServer.TLSFiles(certificate: $0.certificate, key: $0.key) }
         )
@@ -340,9 +340,9 @@ struct ServerProcess {
         let adminURL = "\(scheme)://\(Self.host(settings.admin.address)):\(admin.port)"
         let feedsURL = "\(scheme)://\(Self.host(settings.feeds.address)):\(feeds.port)"
         var ready: JSONObject = ["event": .string("ready"), "admin": .string(adminURL), "feeds": .string(feedsURL)]
-        // At the listener's own address even where there is an origin: what comes through a proxy sets nothing up.
+        // At the listener's own address even where there is an origin, because set-up is not possible through a proxy.
         if let code = access.setupCode() { ready["setup"] = .string("\(adminURL)/#/setup/\(code)") }
-        // Not through print: its buffer would hold the line back from whoever waits for it at the other end of a pipe.
+        // Not with print, whose buffer would hold the line back from a reader who waits for it at the other end of a pipe.
         FileHandle.standardOutput.write(Data(JSONValue.object(ready).bytes + [0x0A]))
         var details: Logger.Metadata = [
             "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)", "sqlite": "\(sqlite)",

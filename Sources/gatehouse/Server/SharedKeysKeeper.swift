@@ -2,7 +2,7 @@ import GateService
 import GateStore
 import Logging
 
-/// Has this server's folder and the others' the same keys, where they are given a secret to share them with.
+/// Keeps the keys in this server's folder and in the others' the same, where the servers are given a secret to share them with.
 struct SharedKeysKeeper: Sendable {
     private let share: KeyShare
     private let ledger: Ledger
@@ -18,7 +18,7 @@ struct SharedKeysKeeper: Sendable {
     /// - Throws: as ``KeyShare/look(at:)``.
     func begin(with store: Store) throws(StoreError) { try share.look(at: store) }
 
-    /// While the server runs, which goes on with the keys that it has, whatever is wrong with those of the database.
+    /// To be called while the server runs. It goes on with the keys that it has, whatever is wrong with those in the database.
     func keep() {
         guard let store = ledger.reachableStore, store.sharesKeys else { return }
         do throws(StoreError) {
@@ -30,7 +30,7 @@ struct SharedKeysKeeper: Sendable {
             switch (error.code, error.cause) {
             case (.keysAtOdds, _): ledger.sharedKeys(fault: "keys: \(error.detail)")
             case (_, .system): ledger.sharedKeys(fault: "keys: they cannot be read or written in this server's folder")
-            // A database that is away is told of as that.
+            // A database that is away is reported as such.
             default: break
             }
         }

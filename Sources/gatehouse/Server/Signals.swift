@@ -11,7 +11,8 @@ enum Signals {
     }
 
     /// Waits for SIGTERM or SIGINT and says which it was.
-    /// - Parameter hangUp: called for each SIGHUP meanwhile: a terminal that closes, or somebody who wants things read anew, ends no server.
+    /// - Parameter hangUp: called for each SIGHUP meanwhile: a terminal that closes, or somebody who wants things read again, must not end
+    ///   the server.
     static func wait(hangUp: () -> Void) -> Int32 {
         var set = endings
         var signal: Int32 = 0

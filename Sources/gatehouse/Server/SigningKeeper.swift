@@ -2,7 +2,7 @@ import GateServer
 import GateService
 import GateStore
 
-/// Has the feeds signed with the keys of the data folder, and notices when somebody alters those.
+/// Keeps the feeds signed with the keys of the data folder, and notices when somebody alters the keys.
 struct SigningKeeper: Sendable {
     private let signer: FeedSigner
     private let table: FeedTable
@@ -25,7 +25,7 @@ struct SigningKeeper: Sendable {
             ledger.failures.failed(Self.reading, error)
         }
         let signing = signer.signing
-        // One that did not verify is tried again, with the others.
+        // A signature that did not verify is tried again, with the others.
         if isNews || signing.hasFailed || signing !== table.signing { table.sign(with: signing) }
         ledger.signed(fault: signer.fault)
     }

@@ -7,7 +7,7 @@ import GateStore
 import Logging
 import Synchronization
 
-/// Opens the database at the start, and again when it could not be read then, or was removed or replaced since.
+/// Opens the database at the start, and again if it could not be read then or has been removed or replaced since.
 final class StoreOpener: Sendable {
     private let configuration: StoreConfiguration
     private let remedy: DatabaseRemedy
@@ -18,20 +18,20 @@ final class StoreOpener: Sendable {
     private let anchors: AnchorKeeper
     private let opened: @Sendable (Store) throws(StoreError) -> Void
     private let lastTry = Mutex(ContinuousClock.now)
-    /// Since when the files of the open store are not where they were.
+    /// Since when the files of the open store have been missing from their place.
     private let lostSince = Mutex<ContinuousClock.Instant?>(nil)
     private let isStopping = Mutex(false)
-    /// The store whose history was found sound as far as it was checked; only that one's head is worth keeping.
+    /// The store whose history was found sound as far as it was checked; only its head is worth keeping.
     private let sound = Mutex<Store?>(nil)
-    /// When the signed rows were looked through last, and what was told of them.
+    /// When the signed rows were last looked through, and what was reported about them.
     private let lastLook = Mutex(ContinuousClock.now)
     private let wasInStep = Mutex(true)
     private let told = Mutex<[StoreFault]>([])
 
-    /// A history that is checked whole before the first write: a third of a second.
+    /// The longest history, in changes, that is checked whole before the first write: this takes a third of a second.
     private static let shortHistory = 20_000
 
-    /// - Parameter opened: called with each store before anything of it is published; what it throws fails the opening.
+    /// - Parameter opened: called with each store before anything from it is published; if it throws, the opening fails.
     init(settings: ServeSettings, ledger: Ledger, log: Logger, opened: @escaping @Sendable (Store) throws(StoreError) -> Void) {
         var configuration = StoreConfiguration(
             directory: settings.data,
@@ -54,14 +54,14 @@ final class StoreOpener: Sendable {
         }
     }
 
-    /// - Throws: what a person must mend before the server may run at all. A database that cannot be read is none of that: the last feeds
-    ///   are served, and writes are refused.
+    /// - Throws: what a person must fix before the server may run at all. A database that cannot be read is not such a fault: the last
+    ///   feeds are served, and writes are refused.
     func open() throws {
-        // A folder that is there and cannot be read is a trouble that may pass; one that can never be is a mistake of whoever started the server.
+        // A folder that exists and cannot be read may recover; one that can never exist is a mistake of whoever started the server.
         do throws(StoreError) { try configuration.makeFolder() } catch { throw StoreCommand.failure("\(error)") }
         do throws(StoreError) {
             if migrates { try migrate() }
-            // Feeds that were published came from a database. That it is gone is no reason to let everybody in with an empty one.
+            // Published feeds came from a database. If that is gone, it must not be replaced by an empty one, which would let everybody in.
             try start(mayCreate: ledger.folder.isEmpty)
             if configuration.isReadableByOthers {
                 log.warning(
@@ -78,7 +78,7 @@ final class StoreOpener: Sendable {
         }
     }
 
-    /// Brings the database to this version's schema; whoever gave `--migrate` does not look on.
+    /// Brings the database to this version's schema; logged, because nobody watches a start with `--migrate`.
     private func migrate() throws(StoreError) {
         guard configuration.server != nil || configuration.hasDatabase else { return }
         let migrated = try Store.migrate(configuration)
@@ -89,7 +89,7 @@ final class StoreOpener: Sendable {
         )
     }
 
-    /// Called by the housekeeper: tries again every five seconds while there is no database, and opens one anew that was removed or replaced
+    /// Called by the housekeeper: tries again every five seconds while there is no database, and reopens one that was removed or replaced
     /// five seconds ago.
     func keepTrying() {
         if let store = ledger.store, isLost(store) { leave(store) }
@@ -101,7 +101,7 @@ final class StoreOpener: Sendable {
         }
         guard isDue else { return }
         do throws(StoreError) {
-            // Whoever mends a damaged database moves it away first.
+            // Somebody who repairs a damaged database moves it away first.
             try start(mayCreate: false)
             failures.worked(.opening)
             log.notice("the database can be used again")
@@ -110,7 +110,7 @@ final class StoreOpener: Sendable {
         }
     }
 
-    /// Whoever moves a file away, for a moment or by mistake, has five seconds to put it back, and then nothing has happened.
+    /// Somebody who moves a file away, for a moment or by mistake, has five seconds to put it back as if nothing had happened.
     private func isLost(_ store: Store) -> Bool {
         lostSince.withLock { since in
             guard store.files != .inPlace else {
@@ -125,17 +125,17 @@ final class StoreOpener: Sendable {
     private func leave(_ store: Store) {
         let lost = StoreError(.unreadable, "The database's files were removed or replaced while gatehouse runs")
         do throws(StoreError) {
-            // With what was acknowledged last, so that an older database in its place is seen to be older.
+            // The anchor includes the last acknowledged change, so that an older database in its place is recognised as older.
             if sound.withLock({ $0 === store }) { anchors.save(store, isLast: true) }
             let hasLeft = try store.leave { [ledger] in ledger.suspend(because: lost) }
             guard hasLeft else { return }
             sound.withLock { $0 = nil }
             lostSince.withLock { $0 = nil }
             failures.worked(.rescue)
-            // No waiting for the next turn.
+            // Tries again at once, without waiting for the next turn.
             lastTry.withLock { $0 = .now - .seconds(5) }
             log.critical(
-                "\(lost.detail); what they held was saved and is opened anew",
+                "\(lost.detail); what they held was saved and is opened again",
                 metadata: ["rescued": "\(store.rescuedPath) if another database is in its place"]
             )
         } catch {
@@ -149,7 +149,7 @@ final class StoreOpener: Sendable {
         let store = try Store(configuration)
         let published: Int
         do throws(StoreError) {
-            // Before the start's own feeds take the place of those that were kept.
+            // Before the feeds of this start replace those that were kept.
             for note in store.keyNotes { log.notice("shared keys: \(note)") }
             try opened(store)
             published = lastPublished(above: try store.chainHead().sequence)
@@ -164,21 +164,22 @@ final class StoreOpener: Sendable {
                 )
             }
         } catch {
-            // The error that counts is the one that is thrown.
+            // Losing the error is safe: the one that matters is thrown.
             try? store.close()
             throw error
         }
         checkHistory(of: store, published: published)
     }
 
-    /// Whether the anchor beside the database, or the feeds that were kept of it, know more than it: then it is an older one, or an empty one,
-    /// that was put in its place, or its log was lost with the last changes. The anchor is kept once a minute, the feeds within a second.
+    /// Whether the anchor beside the database, or the feeds kept from it, know more than the database does: then an older or empty one was
+    /// put in its place, or its write-ahead log was lost with the last changes. The anchor is kept once a minute, the feeds within a
+    /// second.
     private func isBehind(_ store: Store, published: Int) throws(StoreError) -> Bool {
         let head = try store.chainHead().sequence
         return head < anchors.last()?.changes.sequence ?? 0 || head < published
     }
 
-    /// The last change that a kept feed carries, where that is after the database's last; else 0, also where none can be read.
+    /// The last change that a kept feed carries, if that is after the database's last; otherwise 0, also if no feed can be read.
     private func lastPublished(above head: Int) -> Int {
         do throws(StoreError) { return try ledger.folder.lastSequence(above: head) ?? 0 } catch {
             failures.failed(.oldFeeds, error)
@@ -186,8 +187,8 @@ final class StoreOpener: Sendable {
         }
     }
 
-    /// Beside the running server: the tail since the anchor, for which writes wait, then the whole.
-    /// - Parameter published: the last change that feeds were kept of.
+    /// Checks beside the running server: first the part since the anchor, for which writes wait, then the whole.
+    /// - Parameter published: the last change that is in the kept feeds.
     private func checkHistory(of store: Store, published: Int) {
         let thread = Thread { [self] in
             while !isStopping.withLock({ $0 }) {
@@ -213,31 +214,31 @@ final class StoreOpener: Sendable {
         let check = HistoryCheck(store: store) { [self] in !isStopping.withLock { $0 } }
         let anchor = anchors.last()
         let doubts = try lookAtRows(of: store)
-        // Where the chains must end; that a row of them was altered is told before.
+        // Whether the chains end where they must; an altered row in them is reported first.
         var end = doubts.key ?? doubts.history.first
         if end == nil { end = try anchors.lastCopy()?.missing(in: store) }
         if end == nil { end = .behindFeeds(after: try store.chainHead().sequence, upTo: published) }
         if let anchor, try store.chainHead().sequence > Self.shortHistory {
             let fault = try check.fault(since: anchor, resting: false) ?? end
             conclude(fault: fault.map { "\($0)" }, in: store)
-            // Found out later, a fault in what is older stops writes all the same.
+            // A fault in the older part is found later, but stops writes all the same.
             if fault == nil, let older = try check.fault(since: nil, resting: true) { conclude(fault: "\(older)", in: store) }
         } else {
-            // With the anchor at the end, so that a row that was altered is named before rows that are missing.
+            // The anchor is checked last, so that an altered row is named before missing rows.
             let fault = try check.fault(since: nil, resting: false)
             let missing = fault == nil && anchor != nil ? try check.fault(since: anchor, resting: false) : nil
             conclude(fault: (fault ?? missing ?? end).map { "\($0)" }, in: store)
         }
     }
 
-    /// After the history, and as leisurely: pages and indexes that nothing was read of yet.
+    /// After the history, and at the same easy pace: checks pages and indexes that have not been read yet.
     private func lookForDamage(in store: Store) throws(StoreError) {
         guard sound.withLock({ $0 === store }) else { return }
         let check = HistoryCheck(store: store) { [self] in !isStopping.withLock { $0 } }
         if let fault = try check.damage() { conclude(fault: "\(fault)", in: store) }
     }
 
-    /// After the history, and as leisurely: a row that nobody can read is no danger to anybody, and people should know of it.
+    /// After the history, and at the same easy pace: an unreadable row is no danger to anybody, but people should know of it.
     private func lookForUnreadableRows(in store: Store) {
         let check = HistoryCheck(store: store) { [self] in !isStopping.withLock { $0 } }
         do throws(StoreError) {
@@ -245,7 +246,7 @@ final class StoreOpener: Sendable {
             guard !faults.isEmpty else { return }
             for fault in faults.prefix(100) {
                 log.error(
-                    "a row cannot be read; it is shown as such, and all else goes on",
+                    "a row cannot be read; it is shown as such, and everything else goes on",
                     metadata: ["fault": "\(fault)", "remedy": "Stop the server. \(remedy.unreadable)"]
                 )
             }
@@ -256,7 +257,7 @@ final class StoreOpener: Sendable {
         }
     }
 
-    /// Names the rows that the server did not write, in log and health. They are not obeyed, and all others are.
+    /// Names the rows that the server did not write in the log and the health. They are not obeyed; all others are.
     private func lookAtRows(of store: Store) throws(StoreError) -> StoreDoubts {
         lastLook.withLock { $0 = .now }
         let doubts = try store.doubts()
@@ -298,8 +299,8 @@ final class StoreOpener: Sendable {
 
     // MARK: Anchor
 
-    /// Called by the housekeeper: keeps the anchor, and looks again once an hour, and as soon as the store noticed something, for what was
-    /// written past the server.
+    /// Called by the housekeeper: keeps the anchor, and looks for rows that were written past the server, once an hour and as soon as the
+    /// store notices something.
     func keepAnchor() {
         guard let store = sound.withLock({ $0 }) else { return }
         if isTimeToLook(at: store) {
@@ -319,7 +320,7 @@ final class StoreOpener: Sendable {
             defer { was = isInStep }
             return was && !isInStep
         }
-        // What was noticed once stays so until somebody mends it, and a look goes through all signed rows.
+        // What was noticed stays so until somebody fixes it, and each look goes through all signed rows.
         return isNews || lastLook.withLock { ContinuousClock.now - $0 >= (isInStep ? .seconds(3_600) : .seconds(60)) }
     }
 

@@ -6,15 +6,15 @@ import GateStore
 /// Where backups go, how often, and how many stay.
 struct BackupPlan {
     let folder: String
-    /// Seconds from one to the next.
+    /// Seconds from one backup to the next.
     let interval: Int64
     /// How many of the newest are kept.
     let kept: Int
-    /// To whom they are encrypted; nil for nobody.
+    /// The key that they are encrypted to; nil for no encryption.
     let key: SealingKey?
 
     /// - Parameters:
-    ///   - data: the data folder, which is no folder for backups.
+    ///   - data: the data folder, where backups must not go.
     ///   - database: where the database is, when it is not the folder's own.
     /// - Returns: nil where no folder is named.
     /// - Throws: a validation error that names the option.
@@ -27,12 +27,12 @@ struct BackupPlan {
         }
         if let database {
             throw ValidationError(
-                "--backup-dir is for the database of a data folder, and the \(database) is PostgreSQL's: leave it out, make backups with pg_dump, and look at one that was restored with gatehouse verify --database."
+                "--backup-dir is for the database of a data folder, and the \(database) is PostgreSQL's: leave it out, make backups with pg_dump, and check a restored one with gatehouse verify --database."
             )
         }
         func standard(_ path: String) -> String { URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path }
         guard standard(folder) != standard(data) else {
-            throw ValidationError("--backup-dir is another folder than --data, best on another disk.")
+            throw ValidationError("--backup-dir must be a different folder from --data, best on another disk.")
         }
         self.folder = folder
         let every = sources.value("backup-every") ?? "1h"

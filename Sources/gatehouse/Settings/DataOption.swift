@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `--data` of the commands beside `serve`: on the command line, else as `GATEHOUSE_DATA`.
+/// `--data` of the commands other than `serve`: from the command line, or else from `GATEHOUSE_DATA`.
 struct DataOption: ParsableArguments {
     @Option(help: ArgumentHelp("Folder of the database, also as \(DataOption.variable).", valueName: "dir"))
     var data: String?
@@ -17,7 +17,7 @@ struct DataOption: ParsableArguments {
         return named
     }
 
-    /// - Parameter given: of the command line, which goes before the variable.
+    /// - Parameter given: the command line's value, which takes precedence over the variable.
     /// - Returns: nil where neither names one.
     static func named(_ given: String?) -> String? {
         OptionSources.environment("data", given: given).flatMap { $0.isEmpty ? nil : $0 }

@@ -2,18 +2,18 @@ import ArgumentParser
 import Foundation
 import GateStore
 
-/// `--database`: on the command line, as `GATEHOUSE_DATABASE`, for `serve` in the configuration file too. It may hold a password where nobody
-/// else can read it, and is told nowhere but by what it names.
+/// `--database`: on the command line, as `GATEHOUSE_DATABASE`, and for `serve` also in the configuration file. It may hold a password where
+/// nobody else can read it, so only the server and database that it names are ever shown.
 enum DatabaseArgument {
     static let variable = OptionSources.variable("database")
 
     /// - Parameters:
-    ///   - given: of the command line, which goes before the variable.
+    ///   - given: the command line's value, which takes precedence over the variable.
     /// - Returns: nil where neither names one, and the database is the data folder's own.
     /// - Throws: a validation error that says what to do, in words that repeat nothing of the URL.
     static func server(given: String?, variables: [String: String] = ProcessInfo.processInfo.environment) throws -> DatabaseServer? {
         if let given { return try fromCommandLine(given) }
-        // Set to nothing means as little as not set, as for every other variable.
+        // An empty variable counts as not set, as for every other variable.
         return try variables[variable].flatMap { $0.isEmpty ? nil : $0 }.map { try parsed($0, from: variable) }
     }
 
@@ -26,27 +26,27 @@ enum DatabaseArgument {
             let server = try parsed(text, from: "\"database\" in \(path)")
             guard !server.holdsPassword || isPrivate(path) else {
                 throw ValidationError(
-                    "\(path) holds a password of the database, and others than its owner can read it. Run chmod 600 \(path), and change the password if somebody may have read it."
+                    "\(path) holds a password of the database, and users other than its owner can read it. Run chmod 600 \(path), and change the password if somebody may have read it."
                 )
             }
             return server
         }
     }
 
-    /// For the commands that a database of PostgreSQL has its own tools for.
-    /// - Parameter instead: what to do, as sentences.
+    /// For the commands for which PostgreSQL has tools of its own.
+    /// - Parameter instead: what to do instead, as sentences.
     static func refuse(given: String?, instead: String, variables: [String: String] = ProcessInfo.processInfo.environment) throws {
         guard let server = try server(given: given, variables: variables) else { return }
         throw ValidationError("This works on the database of a data folder, and the \(server) is PostgreSQL's. \(instead)")
     }
 
-    /// - Throws: as ``server(given:variables:)``, also for a password, which others would see.
+    /// - Throws: as ``server(given:variables:)``, and also for a password, which others would see.
     static func fromCommandLine(_ url: String, option: String = "--database") throws -> DatabaseServer {
         let server = try parsed(url, from: option)
         guard !server.holdsPassword else {
             let alternative = option == "--database" ? " Or give the whole URL as \(variable)." : ""
             throw ValidationError(
-                "\(option) holds a password, which everybody on this machine can see in the list of processes. Leave it out, and give it as libpq takes it: PGPASSFILE names a file that its owner alone can read, PGPASSWORD is the password.\(alternative)"
+                "\(option) holds a password, which everybody on this machine can see in the list of processes. Leave it out, and give it in one of libpq's ways: PGPASSFILE names a file that only its owner can read, PGPASSWORD is the password.\(alternative)"
             )
         }
         return server
@@ -68,7 +68,7 @@ enum DatabaseArgument {
 struct DatabaseOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The database of PostgreSQL that the server keeps in place of the folder's own, also as \(DatabaseArgument.variable); passwords by PGPASSFILE or PGPASSWORD.",
+            "The PostgreSQL database that the server uses instead of the folder's own, also as \(DatabaseArgument.variable); give a password with PGPASSFILE or PGPASSWORD.",
             valueName: "postgresql://..."
         )
     )
@@ -77,7 +77,7 @@ struct DatabaseOption: ParsableArguments {
     func server() throws -> DatabaseServer? { try DatabaseArgument.server(given: database) }
 }
 
-/// `--database` of the commands that have nothing to do there, so that whoever tries is told what does.
+/// `--database` of the commands that do not work with PostgreSQL, so that whoever tries is told what does.
 struct NoDatabaseOption: ParsableArguments {
     @Option(help: .hidden)
     var database: String?

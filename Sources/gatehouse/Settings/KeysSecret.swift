@@ -4,20 +4,20 @@ import GateCrypto
 import GateStore
 import Synchronization
 
-/// The secret that servers of one database share their keys with: in the environment, or in a file that its owner alone can read. Never on the
-/// command line, where everybody on the machine could read it, and in no message.
+/// The secret that servers of one database share their keys with: from the environment, or from a file that only its owner can read. Never
+/// on the command line, where everybody on the machine could read it, and never in a message.
 final class KeysSecret: Sendable {
     static let variable = "GATEHOUSE_KEYS_SECRET"
     static let option = "--keys-secret-file"
     private static let remedy = "Make one with gatehouse keys secret, the same for all servers of the database."
-    /// Bytes of a file at most; a secret has 43 characters.
+    /// The most bytes of a file; a secret has 43 characters.
     private static let mostBytes = 4_096
 
     private let text: Mutex<[UInt8]>
 
     private init(text: [UInt8]) { self.text = Mutex(text) }
 
-    /// The characters, which whoever has them overwrites; nothing is left here.
+    /// The characters, which the caller has to overwrite; nothing is left here.
     private func taken() -> [UInt8] {
         text.withLock { text in
             defer { text = [] }
@@ -25,23 +25,23 @@ final class KeysSecret: Sendable {
         }
     }
 
-    /// Takes the secret out of the environment of this process: it is not in what the kernel shows of it afterwards, nor in what a child is
-    /// started with. To be called first, and by one thread.
-    /// - Returns: nil where there is none. Set to nothing means as little, as for every other variable.
+    /// Takes the secret out of the environment of this process: afterwards neither what the kernel shows of it nor what a child is started
+    /// with has the secret. To be called first, and by one thread.
+    /// - Returns: nil where there is none. An empty variable counts as not set, as for every other variable.
     static func taken() -> KeysSecret? {
         guard let characters = getenv(variable) else { return nil }
         let count = strlen(characters)
         let text = (0..<count).map { UInt8(bitPattern: characters[$0]) }
-        // In the place where the kernel put it when the process was started.
+        // Overwritten where the kernel put it when the process was started.
         for index in 0..<count { characters[index] = 0 }
         unsetenv(variable)
         return text.isEmpty ? nil : KeysSecret(text: text)
     }
 
     /// - Parameters:
-    ///   - given: of the environment.
-    ///   - file: of the option, its variable or the configuration file.
-    /// - Returns: nil where there is no secret: each folder has its own keys then.
+    ///   - given: the secret from the environment.
+    ///   - file: the file named by the option, its variable or the configuration file.
+    /// - Returns: nil where there is no secret: then each folder has its own keys.
     /// - Throws: a validation error that says what to do, and nothing of the secret.
     static func sharing(_ given: KeysSecret?, file: String?, database: DatabaseServer?) throws -> KeySharing? {
         let source: String
@@ -56,7 +56,7 @@ final class KeysSecret: Sendable {
         defer { SharedSecret.wipe(&text) }
         guard database != nil else {
             throw ValidationError(
-                "\(file == nil ? variable : option) is for servers that share a database of PostgreSQL, and the database of a data folder is one server's: name theirs with --database, or leave the secret out."
+                "\(file == nil ? variable : option) is for servers that share a database of PostgreSQL, but the database of a data folder belongs to one server: name the shared one with --database, or leave the secret out."
             )
         }
         do throws(SharedSecret.Fault) { return KeySharing(try SharedSecret(text)) } catch {
@@ -70,21 +70,21 @@ final class KeysSecret: Sendable {
         }
     }
 
-    /// - Throws: for a file that cannot be read, or that others can.
+    /// - Throws: for a file that cannot be read, or that others can read.
     private static func read(_ path: String) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw ValidationError("\(option): \(path) cannot be read: \(String(cString: strerror(errno))). \(remedy)") }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= mostBytes else {
-            throw ValidationError("\(option): \(path) is no file with a secret. \(remedy)")
+            throw ValidationError("\(option): \(path) is not a file with a secret. \(remedy)")
         }
-        // What systemd gives to a unit alone it gives by an access list, whose mask stands where the group's rights are.
+        // systemd gives a unit its credentials by an access list, whose mask is shown in place of the group's rights.
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         let isCredential = credentials.map { !$0.isEmpty && path.hasPrefix($0 + "/") && !path.contains("/../") } ?? false
         guard status.st_mode & (isCredential ? 0o037 : 0o077) == 0 else {
             throw ValidationError(
-                "\(path) holds the secret of the keys, and others than its owner can read it. Run chmod 600 \(path), and make another secret if somebody may have read it."
+                "\(path) holds the secret of the keys, and users other than its owner can read it. Run chmod 600 \(path), and make another secret if somebody may have read it."
             )
         }
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
@@ -108,7 +108,7 @@ struct KeysSecretOption: ParsableArguments {
     )
     var keysSecretFile: String?
 
-    /// - Parameter secret: as ``KeysSecret/taken()`` gave it.
+    /// - Parameter secret: the result of ``KeysSecret/taken()``.
     func sharing(_ secret: KeysSecret?, _ database: DatabaseServer?) throws -> KeySharing? {
         let variable = ProcessInfo.processInfo.environment[OptionSources.variable("keys-secret-file")]
         return try KeysSecret.sharing(secret, file: keysSecretFile ?? variable.flatMap { $0.isEmpty ? nil : $0 }, database: database)

@@ -3,15 +3,15 @@ import Foundation
 import GateJSON
 import GateModel
 
-/// Where an option's value may stand: on the command line, in the environment, in the configuration file; the first that has it wins.
+/// Where an option's value may be: on the command line, in the environment, in the configuration file; the first that has it wins.
 struct OptionSources {
     private let given: [String: String]
     private let variables: [String: String]
     private let file: [String: String]
-    /// Where ``file`` was read.
+    /// The path that ``file`` was read from.
     private let path: String?
 
-    /// Where a value stands.
+    /// Where a value was found.
     enum Source {
         case commandLine, environment
         case file(String)
@@ -28,7 +28,7 @@ struct OptionSources {
         "publish", "publish-endpoint",
     ]
 
-    /// Those that may be given several times; none of them is as good as the option left out.
+    /// Options that may be given several times; an empty list is the same as leaving the option out.
     private static let lists = ["trusted-proxy", "origin"]
 
     /// - Parameter file: the configuration file's path, or nil for the one that `GATEHOUSE_CONFIG` names, if any.
@@ -49,14 +49,14 @@ struct OptionSources {
 
     func value(_ name: String) -> String? { origin(of: name)?.value }
 
-    /// The value, and where it stands; nil where it is nowhere.
+    /// The value and where it was found; nil where it is nowhere.
     func origin(of name: String) -> (value: String, source: Source)? {
         if let value = given[name] { return (value, .commandLine) }
         if let value = Self.environment(name, variables) { return (value, .environment) }
         return file[name].map { ($0, .file(path ?? "")) }
     }
 
-    /// The parts of a value that may have several, separated by commas.
+    /// The parts of a value that is a list separated by commas.
     func list(_ name: String) -> [String] {
         value(name)?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty } ?? []
     }
@@ -79,12 +79,12 @@ struct OptionSources {
     }
 
     /// An option of a command that reads no configuration file.
-    /// - Parameter given: of the command line, which goes before the variable.
+    /// - Parameter given: the command line's value, which takes precedence over the variable.
     static func environment(_ name: String, given: String?) -> String? {
         given ?? environment(name, ProcessInfo.processInfo.environment)
     }
 
-    /// Set to nothing means as little as not set.
+    /// An empty variable counts as not set.
     private static func environment(_ name: String, _ variables: [String: String]) -> String? {
         variables[variable(name)].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -107,7 +107,7 @@ struct OptionSources {
         for (name, value) in object.members {
             guard names.contains(name) else {
                 throw ValidationError(
-                    "The configuration file \(path) has a key \"\(name)\" that is no option; there are \(names.joined(separator: ", "))."
+                    "The configuration file \(path) has a key \"\(name)\" that is not an option; the options are \(names.joined(separator: ", "))."
                 )
             }
             switch value {

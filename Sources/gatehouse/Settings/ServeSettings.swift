@@ -11,7 +11,7 @@ struct ServeSettings {
     let data: String
     /// Nil where the database is the data folder's own.
     let database: DatabaseServer?
-    /// How ``data``'s keys are shared with the other servers of ``database``; nil where they are this server's own.
+    /// How ``data``'s keys are shared with the other servers of ``database``; nil where they are only this server's.
     let sharing: KeySharing?
     /// What this server is called among those that share its database.
     let serverName: String
@@ -20,10 +20,10 @@ struct ServeSettings {
     let publicFolder: String
     let migrations: String
     let environment: GateModel.Environment
-    /// The share of polls that a change of a version rule may shut out before it is more dangerous than others, 0 to 1.
+    /// The share of polls that a change of a version rule may shut out before it counts as more dangerous, 0 to 1.
     let wideShare: Double
     let tls: (certificate: String, key: String)?
-    /// Where ``tls`` was read.
+    /// The files that ``tls`` was read from.
     let tlsFiles: (certificate: String, key: String)?
     /// Whether an older database is brought to this version's schema at the start.
     let migrates: Bool
@@ -31,7 +31,7 @@ struct ServeSettings {
     let origins: [String]
     var origin: String? { origins.first }
     let proxies: TrustedProxies
-    /// How the proxy says who is signed in; nil where its word is not taken.
+    /// How the proxy says who is signed in; nil where no proxy is believed.
     let proxySignIn: ProxySignIn?
     /// Where a copy of `anchor.json` goes.
     let anchorCopy: String?
@@ -40,7 +40,7 @@ struct ServeSettings {
     /// Where feeds are published beside this server; nil for nowhere.
     let bucket: BucketAddress?
 
-    /// - Parameter secret: of the environment; see ``KeysSecret``.
+    /// - Parameter secret: the secret from the environment; see ``KeysSecret``.
     init(_ sources: OptionSources, secret: KeysSecret? = nil) throws {
         data = sources.value("data") ?? DataFolder.standard
         database = try DatabaseArgument.server(sources)
@@ -87,7 +87,7 @@ struct ServeSettings {
         (1...64).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:".contains($0)) }
     }
 
-    /// As the machine calls itself, without asking anybody's name server.
+    /// The machine's own name for itself, found without a name server.
     private static var machineName: String {
         var bytes = [CChar](repeating: 0, count: 65)
         let name =
@@ -97,7 +97,7 @@ struct ServeSettings {
 
     private static func proxySignIn(_ sources: OptionSources, _ proxies: TrustedProxies) throws -> ProxySignIn? {
         guard let header = sources.value("sign-in-header") else {
-            // Whoever gave one of these means to be behind a proxy that signs in, and would be without.
+            // Somebody who gives one of these means to be behind a proxy that signs people in, and otherwise would not be.
             for name in ["sign-in-groups", "sign-in-groups-header", "sign-in-time-header", "sign-out-url"] where sources.value(name) != nil
             {
                 throw ValidationError("--\(name) belongs to --sign-in-header, which is missing; give both or neither.")
@@ -112,7 +112,7 @@ struct ServeSettings {
         } else {
             guard sources.value("sign-in-groups-header") == nil else {
                 throw ValidationError(
-                    "--sign-in-groups-header brings groups, and nothing says what they may do: give --sign-in-groups, a file with a line for each: GROUP ROLE [APPS]."
+                    "--sign-in-groups-header brings groups, but nothing says what they may do: give --sign-in-groups, a file with a line for each: GROUP ROLE [APPS]."
                 )
             }
             groups = .everybodyLooks
@@ -129,8 +129,8 @@ struct ServeSettings {
         } catch let error as ProxySignIn.Unfit { throw ValidationError(error.description) }
     }
 
-    /// What the files of certificate and key hold by now.
-    /// - Throws: naming the file that cannot be read.
+    /// What the files of certificate and key hold now.
+    /// - Throws: an error that names the file that cannot be read.
     func certificateNow() throws -> (certificate: String, key: String)? {
         try tlsFiles.map { (try Self.text(of: $0.certificate), try Self.text(of: $0.key)) }
     }
@@ -150,7 +150,7 @@ struct ServeSettings {
         let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
         guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let percent = Int(digits), percent <= 100
         else {
-            throw ValidationError("--blast-radius is a part of the polls from 0% to 100%, such as 25%, not \"\(text)\".")
+            throw ValidationError("--blast-radius is a share of the polls from 0% to 100%, such as 25%, not \"\(text)\".")
         }
         return Double(percent) / 100
     }
@@ -177,7 +177,7 @@ struct ServeSettings {
         return text
     }
 
-    /// As browsers write it in `Origin` (RFC 6454 section 6): scheme and host in small letters, and no port that the scheme stands for.
+    /// As browsers write it in `Origin` (RFC 6454 section 6): scheme and host in lower case, and no port that is the scheme's default.
     private static func origin(_ text: String) throws -> String {
         guard let components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),
             ["http", "https"].contains(scheme),
@@ -215,12 +215,12 @@ enum DataFolder {
     }
 }
 
-/// A folder that comes with the program and lies outside its binary.
+/// A folder that comes with the program, outside its binary.
 enum ShippedFolder {
-    /// The given path, else that of the option's variable; else `./NAME`, else beside the executable, else `../share/gatehouse/NAME`.
+    /// The given path, or else that of the option's variable, or `./NAME`, or one beside the executable, or `../share/gatehouse/NAME`.
     static func find(_ name: String, given: String?, option: String) throws -> String {
         if let named = OptionSources.environment(String(option.dropFirst(2)), given: given) {
-            guard isFolder(named) else { throw ValidationError("\(option) names \(named), which is no folder.") }
+            guard isFolder(named) else { throw ValidationError("\(option) names \(named), which is not a folder.") }
             return named
         }
         let executable = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0]).resolvingSymlinksInPath()

@@ -24,8 +24,8 @@ enum StoreCommand {
         return configuration
     }
 
-    /// For a command that opens the database as a server does, with the keys that it shares. Takes the secret out of the environment, so that it is
-    /// to be called before anything else reads that.
+    /// For a command that opens the database as a server does, with the keys that it shares. Takes the secret out of the environment, so it
+    /// must be called before anything else reads that.
     static func configuration(
         data: String,
         place: DatabaseOption,
@@ -52,7 +52,7 @@ enum StoreCommand {
         }
     }
 
-    /// As ``failure(_:)-(String)``; of a failure of the disk the cause itself, since there is no log that whoever reads this could look into.
+    /// Like ``failure(_:)-(String)``, but shows the cause of a disk failure itself, since there is no log in which to look it up.
     static func failure(_ error: ServiceError) -> any Error { failure(error.underlying.map { "\($0)" } ?? error.detail) }
 
     /// Says what is wrong on standard error, without the usage, and ends with 1.
