@@ -1,4 +1,4 @@
-/// Base32 without padding (RFC 4648 section 6): how people read secrets off a screen and type them.
+/// Base32 without padding (RFC 4648 section 6): for secrets that people read off a screen and type.
 package enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 

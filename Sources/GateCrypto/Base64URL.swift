@@ -1,8 +1,9 @@
 import CSodium
 
-/// Base64 with the URL and file name safe alphabet and no padding (RFC 4648 section 5): how secrets stand in cookies, tokens and links.
+/// Base64 with the URL and file name safe alphabet and no padding (RFC 4648 section 5): how secrets are written in cookies, tokens and
+/// links.
 ///
-/// libsodium's functions take the same time whatever the bytes, as table look-ups do not.
+/// libsodium's functions take the same time whatever the bytes are; table look-ups would not.
 package enum Base64URL {
     /// `bytes` as letters, digits, `-` and `_`: 43 characters for 32 bytes.
     package static func encode(_ bytes: [UInt8]) -> String {
@@ -12,13 +13,13 @@ package enum Base64URL {
         return String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The bytes, or nil for any other character, for padding, and for a last character with stray bits: one value has one spelling.
+    /// The bytes; nil for any other character, for padding, and for a last character with stray bits: each value has exactly one spelling.
     package static func decode(_ text: String) -> [UInt8]? {
         Sodium.ready
         let characters = text.utf8.map(CChar.init(bitPattern:))
         var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3 + 3)
         var count = 0
-        // Without an end pointer the C function itself refuses what stands after the last valid character.
+        // Without an end pointer the C function itself refuses anything after the last valid character.
         guard sodium_base642bin(&bytes, bytes.count, characters, characters.count, nil, &count, nil, Self.variant) == 0 else { return nil }
         return Array(bytes.prefix(count))
     }

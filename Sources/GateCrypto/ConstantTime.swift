@@ -1,8 +1,8 @@
 import CSodium
 
-/// Comparisons whose duration tells nothing of the bytes.
+/// Comparisons whose duration reveals nothing about the bytes.
 package enum ConstantTime {
-    /// Whether both hold the same bytes. Only their lengths can be learnt from the time it takes, so compare secrets of fixed length.
+    /// Whether both hold the same bytes. The time it takes reveals only their lengths, so compare secrets of fixed length.
     package static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         Sodium.ready
         return one.count == other.count && sodium_memcmp(one, other, one.count) == 0

@@ -1,7 +1,7 @@
 /// What libsodium could not do.
 package struct CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: Sendable {
-        /// The memory that a password hash needs could not be had.
+        /// The memory that a password hash needs was not available.
         case outOfMemory
     }
 

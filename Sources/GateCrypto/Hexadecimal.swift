@@ -1,8 +1,8 @@
 /// Bytes as hexadecimal digits.
 package enum Hexadecimal {
-    /// Two lower-case digits a byte.
+    /// Two lower-case digits per byte.
     package static func encode(_ bytes: [UInt8]) -> String {
-        // Into the text's own storage: each answer and each change tells dozens of digests.
+        // Written straight into the text's storage: each answer and each change contains dozens of digests.
         String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
             for (index, byte) in bytes.enumerated() {
                 digits[2 * index] = digit(byte >> 4)

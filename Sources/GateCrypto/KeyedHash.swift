@@ -1,7 +1,7 @@
 import CSodium
 
-/// Keyed hashes (BLAKE2b with a key, libsodium's generichash), 32 bytes: who does not have the key can neither make one nor alter what it was
-/// made of.
+/// Keyed hashes (BLAKE2b with a key, libsodium's generichash), 32 bytes: without the key nobody can make one, or alter the message
+/// unnoticed.
 package struct KeyedHash: Sendable {
     package static let keyByteCount = 32
     package static let byteCount = 32
@@ -18,12 +18,12 @@ package struct KeyedHash: Sendable {
     package func hash(of message: [UInt8]) -> [UInt8] {
         Sodium.ready
         var hash = [UInt8](repeating: 0, count: Self.byteCount)
-        // Fails only for lengths that the C library does not know; these are among those it does.
+        // Fails only for lengths that the C library does not support; it supports these.
         _ = crypto_generichash(&hash, hash.count, message, UInt64(message.count), key, key.count)
         return hash
     }
 
-    /// Whether `hash` is that of the message, in a time that tells nothing of the right one.
+    /// Whether `hash` is that of the message; the time it takes reveals nothing about the right one.
     package func matches(_ hash: [UInt8], _ message: [UInt8]) -> Bool { ConstantTime.equal(hash, self.hash(of: message)) }
 }
 

@@ -1,14 +1,14 @@
 /// The six digits that an authenticator shows (RFC 6238: HMAC-SHA1, steps of 30 seconds since 1970).
 package struct OneTimeCode: Sendable {
-    /// What authenticator and server share.
+    /// The secret that authenticator and server share.
     private let secret: [UInt8]
 
     /// RFC 4226 section 4 recommends 160 bits.
     package static let secretByteCount = 20
-    /// Seconds that one code is shown.
+    /// Seconds for which one code is shown.
     package static let period: Int64 = 30
     package static let digits = 6
-    /// Steps before and after the present one whose codes are taken: clocks differ, and typing takes time (RFC 6238 section 5.2).
+    /// How many steps before and after the present one are also accepted: clocks differ, and typing takes time (RFC 6238 section 5.2).
     package static let window: Int64 = 1
 
     package init(secret: [UInt8]) { self.secret = secret }
@@ -29,7 +29,7 @@ package struct OneTimeCode: Sendable {
 
     /// The step whose code `text` is, among those of the window; nil for a wrong code. Each is compared in constant time.
     ///
-    /// A step serves once (RFC 6238 section 5.2): the caller keeps the last one used and refuses it and those before it.
+    /// Each step may be used once (RFC 6238 section 5.2): the caller keeps the last one used and refuses it and those before it.
     package func step(of text: String, atSeconds seconds: Int64) -> Int64? {
         let present = Self.step(atSeconds: seconds)
         var found: Int64?

@@ -1,6 +1,6 @@
 import CSodium
 
-/// The half that stays with whoever opens.
+/// The secret half of a pair of keys: it opens what was sealed to its ``SealingKey``.
 package struct OpeningKey: Sendable, CustomStringConvertible, CustomReflectable {
     let bytes: [UInt8]
     /// The other half.
@@ -30,7 +30,7 @@ package struct OpeningKey: Sendable, CustomStringConvertible, CustomReflectable 
     /// A secret: ``Base64URL``, 43 characters.
     package var secretText: String { Base64URL.encode(bytes) }
 
-    /// Without the secret, so that one that reaches a log by mistake says nothing.
+    /// Without the secret, in case a key is logged by mistake.
     package var description: String { "OpeningKey" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,7 +4,7 @@ import CSodium
 package struct OpeningStream: Sendable {
     private var state: crypto_secretstream_xchacha20poly1305_state
 
-    /// Nil when it was sealed to another key.
+    /// Nil when the stream was sealed to another key.
     package init?(_ key: OpeningKey, sealedKey: [UInt8], header: [UInt8]) {
         Sodium.ready
         let count = crypto_secretstream_xchacha20poly1305_keybytes()
@@ -16,7 +16,7 @@ package struct OpeningStream: Sendable {
         self.state = state
     }
 
-    /// The piece as it was, and whether it was the last; nil when it is not the next that was sealed.
+    /// The original piece, and whether it was the last; nil when `sealed` is not the next piece of the stream.
     package mutating func open(_ sealed: [UInt8]) -> (piece: [UInt8], isLast: Bool)? {
         guard sealed.count >= SealingStream.overhead else { return nil }
         var piece = [UInt8](repeating: 0, count: sealed.count - SealingStream.overhead)

@@ -6,11 +6,11 @@ import CSodium
     import Darwin
 #endif
 
-/// A password as argon2id made it (RFC 9106): algorithm, costs, salt and hash in one text, `$argon2id$v=19$m=65536,t=2,p=1$…`.
+/// A password hashed with argon2id (RFC 9106): algorithm, costs, salt and hash in one text, `$argon2id$v=19$m=65536,t=2,p=1$…`.
 ///
 /// Making and verifying one takes the memory and the time of its ``Cost``; the caller bounds how many run at once.
 package struct PasswordHash: Sendable, Hashable {
-    /// What a hash costs whoever makes it, and whoever guesses.
+    /// What a hash costs to make, and therefore to guess.
     package struct Cost: Sendable, Hashable {
         /// Passes over the memory, at least 1.
         package let operations: UInt64
@@ -25,17 +25,17 @@ package struct PasswordHash: Sendable, Hashable {
         /// 2 passes over 64 MiB: above OWASP's minimum of 2 over 19 MiB and the ASVS's 1 over 46 MiB; libsodium's own "interactive" cost.
         package static let standard = Cost(operations: 2, memoryBytes: 67_108_864)
 
-        /// The least that the library takes; for tests, worth nothing against guessing.
+        /// The least that the library accepts; for tests only, as it does not slow guessing down.
         package static let least = Cost(operations: 1, memoryBytes: 8_192)
     }
 
-    /// What is stored. Not a password, yet worth guessing at: kept out of logs.
+    /// What is stored. Not the password itself, but the password can be guessed from it: kept out of logs.
     package let text: String
 
     /// A hash that was stored.
     package init(stored text: String) { self.text = text }
 
-    /// What is kept of somebody who has no password yet. No password fits it.
+    /// Stored for somebody who has no password yet. No password matches it.
     package static let missing = PasswordHash(stored: "")
 
     /// Hashes the password's exact UTF-8 bytes with a fresh salt.
@@ -50,14 +50,14 @@ package struct PasswordHash: Sendable, Hashable {
         self.text = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether `password` is the one, compared in constant time. False too when the stored text is no hash.
-    /// - Throws: ``CryptoError/Code/outOfMemory``: then nothing is known of the password.
+    /// Whether `password` is the right one, compared in constant time. Also false when the stored text is not a hash.
+    /// - Throws: ``CryptoError/Code/outOfMemory``: whether the password is right is then unknown.
     package func verifies(_ password: String) throws(CryptoError) -> Bool {
         Sodium.ready
         let password = password.utf8.map(CChar.init(bitPattern:))
         guard let stored = storedBytes else { return false }
-        // What this program made is computed anew and compared here: the library's own comparison answers alike for a wrong password and
-        // for memory that it did not get.
+        // A hash that this program made is computed again and compared here: the library's own comparison gives the same answer for a wrong
+        // password and for lack of memory.
         guard let parts = Parts(text) else { return crypto_pwhash_str_verify(stored, password, UInt64(password.count)) == 0 }
         var hash = [UInt8](repeating: 0, count: parts.hash.count)
         errno = 0
@@ -75,8 +75,8 @@ package struct PasswordHash: Sendable, Hashable {
         return result == 0 && sodium_memcmp(hash, parts.hash, hash.count) == 0
     }
 
-    /// Whether the hash was made with less memory or fewer passes than `cost`, or is no hash: guessing it is cheaper than it should be, and the
-    /// next sign-in makes it anew. A cost that was lowered is no reason to weaken a hash that is there.
+    /// Whether the hash was made with less memory or fewer passes than `cost`, or is not a hash: guessing it is cheaper than it should be,
+    /// and the next sign-in replaces it. Lowering the cost does not weaken existing hashes.
     package func needsRehash(cost: Cost = .standard) -> Bool {
         // `$argon2id$v=19$m=65536,t=2,p=1$salt$hash`, memory in KiB.
         let parts = text.split(separator: "$")
@@ -87,7 +87,7 @@ package struct PasswordHash: Sendable, Hashable {
         return memory < cost.memoryBytes / 1024 || passes < Int(clamping: cost.operations)
     }
 
-    /// The text as the C functions want it: they read up to `crypto_pwhash_STRBYTES` bytes and look for the final NUL among them.
+    /// The text in the form the C functions expect: they read up to `crypto_pwhash_STRBYTES` bytes and look for the final NUL among them.
     private var storedBytes: [CChar]? {
         let size = Int(crypto_pwhash_STRBYTES)
         let bytes = text.utf8.map(CChar.init(bitPattern:))
@@ -96,7 +96,7 @@ package struct PasswordHash: Sendable, Hashable {
     }
 }
 
-/// A hash taken apart, where it has the form that this program makes: one lane, a salt of 16 bytes, 32 bytes of hash.
+/// The parts of a hash that has the form this program makes: one lane, a salt of 16 bytes, 32 bytes of hash.
 private struct Parts {
     let operations: UInt64
     let memoryBytes: Int
@@ -136,7 +136,7 @@ extension CryptoError {
     fileprivate static func noMemory(_ bytes: Int) -> CryptoError {
         CryptoError(
             .outOfMemory,
-            "A password could not be hashed: \(bytes / 1_048_576) MiB of memory are needed and were not to be had. Give the server more memory."
+            "A password could not be hashed: it needs \(bytes / 1_048_576) MiB of memory, which are not available. Give the server more memory."
         )
     }
 }

@@ -1,7 +1,7 @@
 import CSodium
 
-/// Authenticated encryption under one key of bytes that belong in one place (libsodium's XChaCha20-Poly1305 with additional data): what was
-/// sealed for a place cannot be opened as that of another. The key is overwritten when nobody has the box any more. Any thread.
+/// Authenticated encryption of bytes that belong in one place (libsodium's XChaCha20-Poly1305 with additional data): what was sealed for
+/// one place cannot be opened for another. The key is overwritten when the last copy of the box is gone. Any thread.
 package struct PlacedBox: Sendable, CustomStringConvertible, CustomReflectable {
     private let key: SecretBytes
 
@@ -12,10 +12,10 @@ package struct PlacedBox: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// Nonce and ciphertext; 40 bytes longer than `message`.
-    /// - Parameter place: what says where it belongs; is not in the sealed bytes, and must be the same for opening.
+    /// - Parameter place: where the message belongs; it is not part of the sealed bytes, and must be the same for opening.
     package func seal(_ message: [UInt8], for place: [UInt8], random: RandomSource) -> [UInt8] {
         Sodium.ready
-        // 192 random bits do not repeat; the C library has that length for this use.
+        // 192 random bits do not repeat; the C library offers that length for random nonces.
         let nonce = random.bytes(Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES))
         return key.withBytes { key in
             var sealed = [UInt8](repeating: 0, count: message.count + Int(crypto_aead_xchacha20poly1305_ietf_ABYTES))
@@ -35,7 +35,7 @@ package struct PlacedBox: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The message, or nil when the bytes are not what this key has sealed for that place.
+    /// The message, or nil when the bytes were not sealed with this key for that place.
     package func open(_ sealed: [UInt8], for place: [UInt8]) -> [UInt8]? {
         Sodium.ready
         let nonceCount = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)

@@ -1,6 +1,6 @@
 import CSodium
 
-/// Where unguessable bytes come from. Handed in wherever a secret is made, so that tests can foresee it.
+/// Where unguessable bytes come from. Passed in wherever a secret is made, so that tests can predict it.
 package struct RandomSource: Sendable {
     private let make: @Sendable (_ count: Int) -> [UInt8]
 

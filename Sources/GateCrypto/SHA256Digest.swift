@@ -2,7 +2,7 @@ import CSodium
 
 /// A SHA-256 digest (FIPS 180-4), 32 bytes.
 ///
-/// Two digests are compared in constant time, so that the digest of a secret may be compared like any other value.
+/// Digests are compared in constant time, so the digest of a secret may be compared like any other value.
 package struct SHA256Digest: Sendable, Hashable, CustomStringConvertible {
     package static let byteCount = 32
 
@@ -33,7 +33,7 @@ package struct SHA256Digest: Sendable, Hashable, CustomStringConvertible {
         self.init(bytes: bytes)
     }
 
-    /// 32 zero bytes: what stands before the first link of a chain.
+    /// 32 zero bytes: the predecessor of a chain's first link.
     package static let zero = SHA256Digest(bytes: [UInt8](repeating: 0, count: byteCount))!
 
     /// 64 lower-case hexadecimal digits.

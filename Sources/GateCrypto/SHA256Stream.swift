@@ -1,8 +1,8 @@
 import CSodium
 
-/// The SHA-256 digest of what comes piece by piece: of files that are too long to be held in memory.
+/// The SHA-256 digest of data that arrives in pieces, such as files too long to hold in memory.
 ///
-/// A value: a copy goes on by itself. Not to be used from two threads at once.
+/// A value: a copy continues independently. Not to be used from two threads at once.
 package struct SHA256Stream: Sendable {
     private var state: crypto_hash_sha256_state
 
@@ -18,7 +18,7 @@ package struct SHA256Stream: Sendable {
         piece.withUnsafeBufferPointer { _ = crypto_hash_sha256_update(&state, $0.baseAddress, UInt64($0.count)) }
     }
 
-    /// Of everything up to here; more may be appended afterwards.
+    /// The digest of everything appended so far; more may be appended afterwards.
     package var digest: SHA256Digest {
         var state = state
         var bytes = [UInt8](repeating: 0, count: SHA256Digest.byteCount)

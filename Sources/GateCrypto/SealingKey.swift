@@ -1,6 +1,6 @@
 import CSodium
 
-/// The half of a pair of keys that may be told to anybody: what is sealed to it, only who has the other half opens (X25519).
+/// The public half of a pair of keys (X25519): what is sealed to it can only be opened with the other half.
 package struct SealingKey: Sendable, Hashable, CustomStringConvertible {
     let bytes: [UInt8]
 

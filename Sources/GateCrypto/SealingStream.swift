@@ -1,11 +1,12 @@
 import CSodium
 
-/// Encrypts what comes piece by piece to a ``SealingKey``: under a key of its own (libsodium's secretstream, XChaCha20 and Poly1305), which is
-/// sealed to that one (sealed box). Pieces that are altered, left out, cut off or put elsewhere are noticed by ``OpeningStream``.
+/// Encrypts data that arrives in pieces, for the owner of a ``SealingKey``. The stream has a key of its own (libsodium's secretstream,
+/// XChaCha20 and Poly1305), which is sealed to the ``SealingKey`` (sealed box). ``OpeningStream`` notices pieces that were altered, left
+/// out, cut off or moved.
 ///
 /// A value: a copy seals the same pieces to the same bytes. Not to be used from two threads at once.
 package struct SealingStream: Sendable {
-    /// The stream's own key, for the reader.
+    /// The stream's own key, sealed for the reader.
     package let sealedKey: [UInt8]
     /// Goes before the first piece.
     package let header: [UInt8]
@@ -13,14 +14,14 @@ package struct SealingStream: Sendable {
 
     /// Bytes of ``header``.
     package static let headerByteCount = crypto_secretstream_xchacha20poly1305_headerbytes()
-    /// Bytes by which a sealed piece is longer.
+    /// Bytes by which a sealed piece is longer than the piece.
     package static let overhead = crypto_secretstream_xchacha20poly1305_abytes()
 
     package init(to key: SealingKey, random: RandomSource) {
         Sodium.ready
         let own = random.bytes(crypto_secretstream_xchacha20poly1305_keybytes())
         var sealed = [UInt8](repeating: 0, count: own.count + crypto_box_sealbytes())
-        // Fails only for a key that no pair has; then nothing is sealed that anybody could open.
+        // Fails only for a key that belongs to no pair; nobody could then open what is sealed.
         _ = crypto_box_seal(&sealed, own, UInt64(own.count), key.bytes)
         var state = crypto_secretstream_xchacha20poly1305_state()
         var header = [UInt8](repeating: 0, count: Self.headerByteCount)

@@ -15,7 +15,7 @@ package struct SecretBox: Sendable {
     /// Nonce and ciphertext; 40 bytes longer than `message`.
     package func seal(_ message: [UInt8], random: RandomSource) -> [UInt8] {
         Sodium.ready
-        // 192 random bits do not repeat; the C library has that length for this use.
+        // 192 random bits do not repeat; the C library offers that length for random nonces.
         let nonce = random.bytes(Int(crypto_secretbox_NONCEBYTES))
         var sealed = [UInt8](repeating: 0, count: message.count + Int(crypto_secretbox_MACBYTES))
         // Cannot fail: the C function always returns 0.
@@ -23,7 +23,7 @@ package struct SecretBox: Sendable {
         return nonce + sealed
     }
 
-    /// The message, or nil when the bytes are not what this key has sealed.
+    /// The message, or nil when the bytes were not sealed with this key.
     package func open(_ sealed: [UInt8]) -> [UInt8]? {
         Sodium.ready
         let (nonceCount, macCount) = (Int(crypto_secretbox_NONCEBYTES), Int(crypto_secretbox_MACBYTES))

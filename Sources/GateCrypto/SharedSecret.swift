@@ -1,25 +1,25 @@
 import CSodium
 
-/// A secret that several servers are given from outside, and that is in no database: at least 32 random bytes, written in ``Base64URL`` or in
-/// hexadecimal digits. It is overwritten when nobody has it any more. Any thread.
+/// A secret that is given to several servers from outside and is stored in no database: at least 32 random bytes, written in ``Base64URL``
+/// or in hexadecimal digits. It is overwritten when the last copy is gone. Any thread.
 package struct SharedSecret: Sendable, CustomStringConvertible, CustomReflectable {
     package static let leastByteCount = 32
-    /// Characters of a text at most.
+    /// The most characters a text may have.
     package static let mostCharacters = 1_024
 
-    /// Why a text is no such secret. Says nothing of what it holds.
+    /// Why a text is not such a secret. Reveals nothing of the text.
     package enum Fault: Error, Sendable, Equatable {
-        /// Other characters than those of one of the two ways to write it.
+        /// It has characters that neither of the two spellings has, or is too long.
         case malformed
         /// Fewer than ``leastByteCount`` bytes.
         case short
-        /// Bytes that nothing random has made: a repeated character, a row of zeros.
+        /// Bytes that no random source would make: a repeated character, a row of zeros.
         case weak
     }
 
     private let bytes: SecretBytes
 
-    /// - Parameter text: the characters of the secret, with spaces and line ends around them at most. The caller lets go of its own with
+    /// - Parameter text: the characters of the secret, possibly with spaces and line ends around them. The caller wipes its own copy with
     ///   ``wipe(_:)``.
     package init(_ text: [UInt8]) throws(Fault) {
         var characters = Array(text.trimmed)
@@ -28,7 +28,7 @@ package struct SharedSecret: Sendable, CustomStringConvertible, CustomReflectabl
         guard characters.count <= Self.mostCharacters, var decoded = Self.decode(characters) else { throw .malformed }
         defer { Self.wipe(&decoded) }
         guard decoded.count >= Self.leastByteCount else { throw .short }
-        // 32 random bytes have fewer than 16 different ones once in 10^16 times.
+        // 32 random bytes have fewer than 16 different values once in 10^16 times.
         guard Set(decoded).count >= 16 else { throw .weak }
         bytes = SecretBytes(Array(decoded))
     }
@@ -36,11 +36,11 @@ package struct SharedSecret: Sendable, CustomStringConvertible, CustomReflectabl
     /// A new one as text: 43 characters.
     package static func make(random: RandomSource) -> String { random.secret(byteCount: leastByteCount) }
 
-    /// What seals for one purpose, under a key that says nothing of the secret nor of another purpose's.
+    /// A box for one purpose. Its key reveals nothing about the secret or about another purpose's key.
     package func box(for purpose: String) -> PlacedBox {
         Sodium.ready
         return bytes.withBytes { secret in
-            // BLAKE2b takes keys of up to 64 bytes; whatever is longer is hashed to that before.
+            // BLAKE2b takes keys of up to 64 bytes, so the secret is first hashed to that length.
             var key = [UInt8](repeating: 0, count: Int(crypto_generichash_KEYBYTES_MAX))
             defer { SecretBytes.wipe(&key) }
             var derived = [UInt8](repeating: 0, count: Int(crypto_generichash_BYTES))
@@ -53,10 +53,10 @@ package struct SharedSecret: Sendable, CustomStringConvertible, CustomReflectabl
         }
     }
 
-    /// Overwrites characters that a secret was read from, where nobody else has the same array.
+    /// Overwrites the characters that a secret was read from. Only works where nobody else shares the array's storage.
     package static func wipe(_ characters: inout [UInt8]) { SecretBytes.wipe(&characters) }
 
-    /// Hexadecimal digits where there is nothing else: by chance no random secret in the other alphabet is.
+    /// Read as hexadecimal if there are only hexadecimal digits: a random secret in the other alphabet never looks like that by chance.
     private static func decode(_ characters: [UInt8]) -> [UInt8]? {
         Sodium.ready
         var text = characters.map(CChar.init(bitPattern:))

@@ -1,12 +1,13 @@
 import CSodium
 
-/// The half of a pair of Ed25519 keys (RFC 8032) that signs, and that stays where it was made. Overwritten in memory when the last copy is gone.
+/// The secret half of a pair of Ed25519 keys (RFC 8032): it signs, and stays where it was made. Overwritten in memory when the last copy is
+/// gone.
 package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     package static let seedByteCount = Int(crypto_sign_SEEDBYTES)
 
-    /// The other half, which may be told to anybody.
+    /// The public half.
     package let verifyingKey: VerifyingKey
-    /// The seed and, behind it, the other half: the form in which the C library signs.
+    /// The seed followed by the public half: the form that the C library signs with.
     private let secret: SecretBytes
 
     /// A new pair.
@@ -16,13 +17,13 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         self.init(whole: seed)
     }
 
-    /// The pair of a seed, which is all there is to keep of it; nil unless there are exactly ``seedByteCount`` bytes.
+    /// The pair made from a seed, which is all that has to be stored; nil unless there are exactly ``seedByteCount`` bytes.
     package init?(seed: [UInt8]) {
         guard seed.count == Self.seedByteCount else { return nil }
         self.init(whole: seed)
     }
 
-    /// The pair of a seed in 43 characters, as ``secretText``; nil for anything else.
+    /// The pair made from a seed in 43 characters, as ``secretText``; nil for anything else.
     package init?(_ text: String) {
         guard var seed = Base64URL.decode(text) else { return nil }
         defer { SecretBytes.wipe(&seed) }
@@ -50,7 +51,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         return signature
     }
 
-    /// Without the secret, so that one that reaches a log by mistake says nothing.
+    /// Without the secret, in case a key is logged by mistake.
     package var description: String { "SigningKey(\(verifyingKey.id))" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

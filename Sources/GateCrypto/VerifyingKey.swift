@@ -1,6 +1,6 @@
 import CSodium
 
-/// The half of a pair of Ed25519 keys (RFC 8032) that may be told to anybody: it tells what the other half has signed.
+/// The public half of a pair of Ed25519 keys (RFC 8032): it verifies what the other half has signed.
 package struct VerifyingKey: Sendable, Hashable, CustomStringConvertible {
     package static let byteCount = Int(crypto_sign_PUBLICKEYBYTES)
     /// Bytes of a signature.
@@ -9,7 +9,7 @@ package struct VerifyingKey: Sendable, Hashable, CustomStringConvertible {
     /// Always ``byteCount`` bytes.
     package let bytes: [UInt8]
 
-    /// Nil unless there are exactly ``byteCount`` bytes. Whether they are a key of any pair is not asked: one that is of none verifies nothing.
+    /// Nil unless there are exactly ``byteCount`` bytes. Whether they belong to a pair is not checked: a key of no pair verifies nothing.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
@@ -27,12 +27,12 @@ package struct VerifyingKey: Sendable, Hashable, CustomStringConvertible {
     /// ``Base64URL``, 43 characters.
     package var text: String { Base64URL.encode(bytes) }
 
-    /// What a key is called where its 43 characters are too many: the first 16 digits of the SHA-256 of its bytes, in lower case. A name and no
-    /// proof: whoever verifies has the key itself.
+    /// A short name for the key, where 43 characters are too many: the first 16 digits of the SHA-256 of its bytes, in lower case. It is a
+    /// name, not a proof: whoever verifies needs the key itself.
     package var id: String { SHA256Digest(of: bytes).hexadecimal(ofFirst: 8) }
 
-    /// Whether the other half has signed exactly these bytes. Signatures that are not in their one canonical form, and keys of small order, which
-    /// would verify anything, are refused (libsodium's strict rules).
+    /// Whether the other half has signed exactly these bytes. Refused are signatures that are not in their one canonical form, and keys of
+    /// small order, which would verify anything (libsodium's strict rules).
     package func verify(_ signature: [UInt8], over bytes: [UInt8]) -> Bool {
         Sodium.ready
         guard signature.count == Self.signatureByteCount else { return false }

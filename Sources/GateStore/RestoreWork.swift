@@ -3,11 +3,12 @@ import GateCrypto
 import GateJSON
 import GateModel
 
-/// One restore under way: makes a whole data folder out of the backup, inside the one whose place it takes, and then moves it in.
+/// One running restore: makes a complete data folder out of the backup, inside the folder that it replaces, and then moves its files into
+/// place.
 struct RestoreWork {
     private let request: RestoreRequest
     private let file: BackupFile
-    /// A data folder of its own until its files get their places.
+    /// A data folder of its own, until its files are moved into place.
     private let staging: String
     private static let doing = "Restoring the backup"
 
@@ -16,9 +17,9 @@ struct RestoreWork {
         staging = request.directory + "/restore.new"
     }
 
-    /// Nothing of it is anybody's: what a restore that ended halfway left behind, too.
+    /// Removes the staging folder, also one that an interrupted restore left behind. Nobody else uses it.
     func removeStaging() {
-        // One that stays is removed by the next restore, and read by nobody.
+        // If it cannot be removed, nobody reads it, and the next restore removes it.
         try? FileManager.default.removeItem(atPath: staging)
     }
 
@@ -50,8 +51,8 @@ struct RestoreWork {
 
     // MARK: Making it
 
-    /// The key that the backup's rows were signed with, to judge them by: the folder's or, as on a new machine whose first start has made
-    /// another, the backup's own. Where it is neither, the folder's stands beside the database as it did.
+    /// Puts the key that signed the backup's rows beside the database, to check them with: the folder's or, on a new machine whose first
+    /// start has made another, the backup's own. If neither signed them, the folder's is used.
     private func takeKeyAlong(_ keys: BackupKeys?, to database: String) throws {
         let own = try DurableFile.read(request.directory + "/keys/rows.key", doing: Self.doing)
         let known = [own, keys?.files.first { $0.name == "rows.key" }?.bytes].compactMap(\.self)
@@ -75,12 +76,12 @@ struct RestoreWork {
         // Signs a backup of a release that did not sign.
         _ = try Store.migrate(configuration)
         let store = try Store(configuration)
-        // The database is removed with its folder when something goes wrong.
+        // If something goes wrong, the database is removed with its folder.
         defer { try? store.close() }
         let isKeyKnown = try store.isKeyOfDatabase()
         let ended = isKeyKnown ? try store.doubts().rows : []
         try store.commitRestore(of: file.manifest, sequence: sequence, now: now)
-        // A new key in any case: rows of what is lost were signed with the old one, and may be put back by whoever has them.
+        // A new key in any case: rows that are now lost were signed with the old one, and whoever has them could put them back.
         try store.signAnew(isKeyKnown ? .dropped : .kept, newKey: true) { _, _ in
             AuditEntry(
                 at: now,
@@ -110,9 +111,9 @@ struct RestoreWork {
 
     // MARK: Taking the folder's place
 
-    /// In an order in which each moment is safe to stop at: a folder without its database answers from `publication/`, and a new database beside
-    /// the old anchor takes no changes.
-    /// - Returns: where what was there is, nil when nothing was; and the keys that were put in place.
+    /// The order makes it safe to stop at any moment: a folder without its database answers from `publication/`, and a new database beside
+    /// the old anchor accepts no changes.
+    /// - Returns: where the folder's former files are kept, nil when there were none; and the keys that were put in place.
     private func takePlace(_ now: Timestamp, _ keys: BackupKeys?) throws -> (aside: String?, keys: [String]) {
         let directory = request.directory
         let aside = directory + "/before-restore-" + now.description.filter { $0.isNumber || $0 == "T" }
@@ -123,7 +124,7 @@ struct RestoreWork {
         let isEmpty = !names.contains { DataDirectory.exists(directory + "/" + $0) }
         if !isEmpty { try keepKeysAndAnchor(in: aside) }
 
-        // From here on the key is there for whichever database is.
+        // From here on the right key is there, whichever database is in place.
         let next = try DurableFile.read(staging + "/keys/rows.key", doing: Self.doing) ?? []
         try DurableFile.makePrivateFolder(directory + "/keys", doing: Self.doing)
         try DurableFile.replace(directory + "/keys/rows.key.next", with: next, doing: Self.doing)
@@ -131,7 +132,7 @@ struct RestoreWork {
         try DurableFile.syncFolder(directory + "/keys", doing: Self.doing)
         try request.failpoint?(.keyWritten)
 
-        // Its log last: a database without it would have lost its last changes.
+        // The log is moved after its database: a database left without its log would have lost its last changes.
         try move("gatehouse.sqlite", to: aside)
         try request.failpoint?(.databaseAside)
         for name in ["gatehouse.sqlite-wal", "gatehouse.sqlite-shm"] { try move(name, to: aside) }
@@ -155,8 +156,9 @@ struct RestoreWork {
         return (isEmpty ? nil : aside, placed)
     }
 
-    /// Puts those keys of the backup in place that the folder has not. Its own may be newer than the backup's, and apps may know them alone; on a
-    /// new machine the one that its first start made stays, by which browsers are known. The key of the rows is made anew in any case.
+    /// Puts in place those keys of the backup that the folder lacks. The folder's own may be newer than the backup's, and the only ones
+    /// that apps know; on a new machine the key by which browsers are recognised, made by its first start, stays. The key of the rows is
+    /// replaced in any case.
     private func place(_ keys: BackupKeys?) throws(StoreError) -> [String] {
         var placed: [String] = []
         for (name, bytes) in keys?.files ?? [] where name != "rows.key" {
@@ -168,7 +170,7 @@ struct RestoreWork {
         return placed
     }
 
-    /// As copies: the folder goes on having its keys, and its anchor until there is a new one.
+    /// Copies them: the folder keeps its keys, and its anchor until there is a new one.
     private func keepKeysAndAnchor(in aside: String) throws(StoreError) {
         try DurableFile.makePrivateFolder(aside, doing: Self.doing)
         func copy(_ name: String) throws(StoreError) {
@@ -184,7 +186,7 @@ struct RestoreWork {
         try DurableFile.syncFolder(request.directory, doing: Self.doing)
     }
 
-    /// What is not there need not be moved.
+    /// A file that does not exist need not be moved.
     private func move(_ name: String, to aside: String) throws(StoreError) {
         guard DataDirectory.exists(request.directory + "/" + name) else { return }
         guard rename(request.directory + "/" + name, aside + "/" + name) == 0 else {
@@ -200,15 +202,15 @@ struct RestoreWork {
 }
 
 extension Store {
-    /// Whether there is a key, and it is the one that this database was signed with.
+    /// Whether there is a key, and this database was signed with it.
     fileprivate func isKeyOfDatabase() throws(StoreError) -> Bool {
         guard signatures.keyFault == nil else { return false }
         return try signatures.judge().book.chains != nil
     }
 
-    /// Writes the restore's own row into the history: every target that can be read, with the gate that it has.
+    /// Writes the restore into the history as a change: every readable target, with the gate that it has.
     fileprivate func commitRestore(of manifest: BackupManifest, sequence: Int, now: Timestamp) throws(StoreError) {
-        // Past the signatures: they are made anew after it.
+        // Without signing: everything is signed again afterwards.
         try maintain("Writing the restore into the history") { db in
             try db.transaction(.writing) {
                 let state = try StateLoader.load(from: db)
@@ -217,7 +219,7 @@ extension Store {
                 let apps = state.apps.map { app in
                     var app = app
                     for (platform, target) in app.platforms {
-                        // As many revisions are left out: none of the sequences that are lost gave a target more than one.
+                        // Skips as many revisions as sequences: no lost change gave a target more than one revision.
                         let revision = target.revision + 1 + skipped
                         targets.append(
                             ChangedTarget(

@@ -39,13 +39,13 @@ extension Store {
             if query.actor == nil {
                 sql = "SELECT * FROM audit WHERE \(others) ORDER BY sequence DESC LIMIT :limit"
             } else {
-                // Two walks that are merged: what has that name, and what the tokens of that person did.
+                // Two index walks, merged: entries with that actor name, and entries made with that person's tokens.
                 let walks = ["actor_name", "actor_user"].map { "SELECT sequence FROM audit WHERE \(others) AND \($0) = :actor" }
                 sql = "SELECT * FROM audit WHERE sequence IN (\(ChangeQuerySQL.merged(walks, on: db.kind))) ORDER BY sequence DESC"
             }
             let rows = try db.cachedStatement(sql: sql).cursor(arguments: arguments)
             while let row = try rows.next() {
-                // What an entry has beside its detail is short.
+                // Everything in an entry except its detail is short.
                 room -= 1_024 + (try row.storedIfAny("detail") as String? ?? "").utf8.count
                 guard room > 0 || entries.isEmpty else { return (entries, true) }
                 entries.append(try AuditRows.entry(row))

@@ -3,8 +3,8 @@ import GateJSON
 import GateModel
 
 extension Store {
-    /// One write transaction for somebody who was let in before it began.
-    /// - Throws: ``StoreError/Code/ended`` when what let them in does not stand any more; then nothing is written.
+    /// One write transaction on behalf of somebody who was authenticated before it began.
+    /// - Throws: ``StoreError/Code/ended`` when what let them in is no longer valid; then nothing is written.
     func write<Value>(_ doing: String, by authority: Authority, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         let now = configuration.now()
         return try write(doing) { db in
@@ -18,8 +18,8 @@ extension Store {
         switch authority {
         case .server: return
         case .session(let id):
-            // Whatever takes rights away from a person also ends their sessions, so a session that is there is enough; but for the case that
-            // somebody was disabled by another hand than this program's.
+            // Whatever takes rights away from a person also ends their sessions, so an existing session is enough, except when somebody was
+            // disabled by other means than this program.
             let stands = try db.cachedStatement(
                 sql: """
                     SELECT EXISTS (
@@ -36,15 +36,15 @@ extension Store {
             guard let owner = token.ownerID else { return }
             let user = try user(owner, in: db, signatures.trust(in: db))
             guard let user, user.mayEnter, Authority.Reach(user) == reach else {
-                throw StoreError(.ended, "The token's owner has not the rights any more that it was used with")
+                throw StoreError(.ended, "The token's owner no longer has the rights that it was used with")
             }
         }
     }
 }
 
 extension UserRecord {
-    /// Whether what somebody proved about this person, as they stood then, still proves it: the same password and second factor, and nobody
-    /// has kept them out. A hash that was only made anew at a higher cost is the same password.
+    /// Whether a proof of identity given against an earlier record of this person still holds: the password and the second factor are the
+    /// same, and they may still enter. A hash that was only recomputed at a higher cost is the same password.
     package func isStill(_ proven: UserRecord) -> Bool {
         id == proven.id && mayEnter && passwordChangedAt == proven.passwordChangedAt && totpSecret == proven.totpSecret
     }

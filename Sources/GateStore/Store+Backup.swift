@@ -4,24 +4,25 @@ package import GateJSON
 package import GateModel
 
 extension Store {
-    /// A backup that was made.
+    /// A finished backup.
     package struct Backup: Sendable, Hashable {
         package let manifest: BackupManifest
-        /// The file with all that is in it.
+        /// The whole file.
         package let whole: BackupFile.Whole
     }
 
-    /// Makes a backup of a folder's database, as `gatehouse backup` does, also while a server has it: nobody waits for it.
+    /// Makes a backup of a folder's database, as `gatehouse backup` does, also while a server uses it: nobody has to wait.
     ///
-    /// The state is that of one moment. The copy is checked before the file gets its name, and both are on the disk when this returns; when
-    /// it fails, nothing of it is left.
+    /// The state is that of one moment. The copy is checked before the file gets its name, and file and name are on the disk when this
+    /// returns. When it fails, nothing is left behind.
     /// - Parameters:
-    ///   - path: takes the place of an older backup of that name, and of nothing else.
+    ///   - path: replaces an older backup of that name, and no other file.
     ///   - at: the time now.
-    ///   - key: whose other half is to be needed to read it; nil for nobody's.
-    ///   - withKeys: whether the private keys of the folder go into it, which nothing else copies.
+    ///   - key: encrypts the backup: its other half is needed to read it; nil for a backup that anybody can read.
+    ///   - withKeys: whether it includes the folder's private keys, which nothing else copies.
     /// - Throws: ``StoreError/Code/duplicate`` when `path` is something else, ``StoreError/Code/notFound`` when there is no database,
-    ///   ``StoreError/Code/busy`` while somebody else writes it, ``StoreError/Code/corrupt`` when what was copied is not sound, ``StoreError/Code/full``; the disk's own.
+    ///   ``StoreError/Code/busy`` while somebody else writes it, ``StoreError/Code/corrupt`` when what was copied is not sound,
+    ///   ``StoreError/Code/full``; the disk's own.
     package static func backUp(
         directory: String,
         to path: String,
@@ -35,14 +36,14 @@ extension Store {
             do throws(StoreError) { _ = try BackupFile(path) } catch  where error.code == .corrupt {
                 throw StoreError(
                     .duplicate,
-                    "\(path) is there already and no backup, so it is left as it is",
+                    "\(path) already exists and is not a backup, so it is left as it is",
                     hint: "Name another file with --out."
                 )
             }
         }
         let (copy, new) = (path + ".copy", path + ".new")
         func clear() { for file in [copy, copy + "-journal", copy + "-wal", copy + "-shm"] { unlink(file) } }
-        // Held to the end: two that write one backup would give it its name with half of the other's in it.
+        // Held to the end: of two processes that write the same backup, one would name a file that is half the other's.
         let file: OpenFile
         do throws(StoreError) { file = try OpenFile(claiming: new, doing: doing) } catch  where error.code == .unreadable {
             throw StoreError(
@@ -54,7 +55,7 @@ extension Store {
                 path: path
             )
         }
-        // What a crash left behind.
+        // Left behind by a crash.
         clear()
         do throws(StoreError) {
             try BackupCopy.make(of: StoreConfiguration(directory: directory, migrations: ""), at: copy)

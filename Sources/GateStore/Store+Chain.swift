@@ -6,8 +6,8 @@ extension Store {
         try read("Reading the history's head") { db in try ChainStore.head(of: .changes, in: db) }
     }
 
-    /// What tells this history from every other: the first 16 digits of its first change's hash, which tells who made it and when. A copy, a
-    /// backup and what is restored from it have the same. Nil before the first change.
+    /// Identifies this history: the first 16 digits of the hash of its first change, which covers who made that change and when. A copy, a
+    /// backup and a database restored from it have the same one. Nil before the first change.
     package func historyID() throws(StoreError) -> String? {
         try read("Reading the history's first change") { db in
             try ChainStore.head(of: .changes, sequence: 1, in: db).map { $0.hash.hexadecimal(ofFirst: 8) }
@@ -25,9 +25,9 @@ extension Store {
     ///
     /// Call it again with the head that it returns until it is finished.
     /// - Parameters:
-    ///   - head: where to go on: an anchor that was kept outside, the head of the call before, or nil for the whole chain. That it stands in
-    ///     the database as it was is checked too.
-    ///   - limit: changes to check at most.
+    ///   - head: where to continue: an anchor that was kept outside, the head from the previous call, or nil for the whole chain. That the
+    ///     database still has this very link is checked too.
+    ///   - limit: the most changes to check.
     package func verifyChain(from head: ChainHead? = nil, limit: Int = 2_000) throws(StoreError) -> ChainProgress {
         try read("Checking the history") { db in try ChainCheck(domain: .changes).run(in: db, from: head ?? .empty, limit: limit) }
     }

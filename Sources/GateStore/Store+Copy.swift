@@ -2,12 +2,12 @@ import GateJSON
 import GateModel
 
 extension Store {
-    /// Copies the database of a folder into one of PostgreSQL, as `gatehouse copy --to` does. The server of the folder must be stopped.
+    /// Copies the database of a folder into a PostgreSQL database, as `gatehouse copy --to` does. The server of the folder must be stopped.
     ///
-    /// The copy has every row, hash and signature of it, was compared with it, and was committed at once: a copy that fails leaves no row.
-    /// The folder stays as it is, and goes on having the keys.
+    /// The copy has every row, hash and signature of the original, is compared with it, and is committed in one transaction: a copy that
+    /// fails leaves no row. The folder stays as it is, and keeps the keys.
     /// - Parameters:
-    ///   - folder: of the database; its `server` counts for nothing.
+    ///   - folder: the folder of the database; its `server` is ignored.
     ///   - server: a database without tables, or one with those of this release and no rows.
     ///   - progress: called now and then on the caller's thread. What it throws ends the copy.
     /// - Throws: ``StoreError/Code/inUse`` when a server has the folder; ``StoreError/Code/notFound`` when there is no database in it;
@@ -26,7 +26,7 @@ extension Store {
         try DataDirectory.prepareDatabase(folder.databasePath, in: folder.directory, create: false)
         return try copying(at: server.description, progress) { progress in
             let source = try Connection.inspector(folder)
-            // Rows keep the signatures that they have.
+            // Rows keep their signatures.
             let copy = try ServerConnection.writer(folder, server, patience: ServerConnection.longPatience) { _ in }
             let report = try source.run { source in
                 try Schema.requireOwn(source, folder, known: migrations.count)
@@ -43,16 +43,16 @@ extension Store {
         }
     }
 
-    /// Copies a database of PostgreSQL into a folder without one, as `gatehouse copy --from` does. All servers of the database must be
-    /// stopped: what they wrote from then on would not be in the copy.
+    /// Copies a PostgreSQL database into a folder without a database, as `gatehouse copy --from` does. All servers of the database must be
+    /// stopped: what they wrote after the start would not be in the copy.
     ///
-    /// The database gets its name when all of it is there, was compared, and is on the disk.
+    /// The new database gets its name only when it is complete, compared and on the disk.
     /// - Parameters:
     ///   - server: the database.
-    ///   - folder: is made where there is none; may have the keys already.
-    ///   - progress: as of ``copy(_:to:progress:)``.
+    ///   - folder: created if missing; may have the keys already.
+    ///   - progress: as in ``copy(_:to:progress:)``.
     /// - Throws: ``StoreError/Code/inUse`` also while a server is at work on the database; ``StoreError/Code/conflict`` for a folder with
-    ///   a database, or with the anchor of another history; else as ``copy(_:to:progress:)``.
+    ///   a database, or with the anchor of another history; otherwise as ``copy(_:to:progress:)``.
     package static func copy(
         from server: DatabaseServer,
         to folder: StoreConfiguration,
@@ -67,11 +67,11 @@ extension Store {
         if DataDirectory.exists(folder.databasePath) {
             throw StoreError(
                 .conflict,
-                "There is \(folder.databasePath) already",
-                hint: "Name a folder without a database: nothing is written over."
+                "\(folder.databasePath) already exists",
+                hint: "Name a folder without a database: an existing one is never overwritten."
             )
         }
-        // SQLite would play it into the new database.
+        // SQLite would apply it to the new database.
         if let log = try DurableFile.read(folder.walPath, doing: doing), !log.isEmpty {
             throw StoreError(
                 .conflict,
@@ -88,7 +88,8 @@ extension Store {
         let anchor = try ChainAnchor.kept(in: folder.directory)
         let path = folder.databasePath + ".new"
         let leftovers = [path, path + "-journal"]
-        // Of a copy that was cut off; and what tells nothing without a database, whose readers leave it behind.
+        // Leftovers of an interrupted copy, and an empty log and its index, which readers leave behind and which mean nothing without their
+        // database.
         for leftover in leftovers + [folder.walPath, folder.databasePath + "-shm"] { try DurableFile.remove(leftover, doing: doing) }
         do throws(StoreError) {
             let report = try copying(at: path, progress) { progress in
@@ -121,13 +122,13 @@ extension Store {
             try DataDirectory.giveToOwner(of: folder.directory, ["gatehouse.sqlite", "gatehouse.lock"])
             return report
         } catch {
-            // It has no name that anybody looks for, and the next copy removes it too.
+            // Nobody looks for files of these names, and the next copy removes them too.
             for leftover in leftovers { try? DurableFile.remove(leftover, doing: doing) }
             throw error
         }
     }
 
-    /// Whoever keeps an anchor is to find this history behind it.
+    /// An anchor that the folder keeps must belong to this history.
     private static func requireHistory(of anchor: ChainAnchor?, in db: SQLConnection, directory: String) throws {
         let heads = [(ChainDomain.changes, anchor?.changes), (.audit, anchor?.audit)]
         for (domain, head) in heads {
@@ -135,7 +136,7 @@ extension Store {
             throw StoreError(
                 .conflict,
                 "\(ChainAnchor.path(in: directory)) is not of this history: \(fault)",
-                hint: "Copy into a new folder, and put keys/ of the one that the servers had into it."
+                hint: "Copy into a new folder, and put keys/ from the servers' folder into it."
             )
         }
     }
@@ -161,7 +162,7 @@ extension Store {
             throw StoreError(
                 .io,
                 "The connection broke while the copy was committed: \(error.detail)",
-                hint: "It is there as a whole or not at all: look with gatehouse verify, or copy again, which is refused where it is there."
+                hint: "It is complete or absent: look with gatehouse verify, or copy again, which is refused if it is there."
             )
         } catch { throw StoreError(error, doing: "Copying the database", at: path) }
     }

@@ -1,13 +1,14 @@
 extension Store {
-    /// The names of the tables, for ``damage(of:)``; none where only the engine's own tools can look.
+    /// The names of the tables, for ``damage(of:)``; empty where only the engine's own tools can look for damage.
     package func tables() throws(StoreError) -> [String] {
         try read("Reading the names of the tables") { db in db.kind == .sqlite ? try SQLiteCatalogue.tables(db) : [] }
     }
 
-    /// Looks at every page of a table and of its indexes, as SQLite can: what is damaged where no chain and no signature goes is found before somebody
-    /// needs it. On a connection of its own, so that nobody waits for it; meant for the background. ``close()`` ends it.
-    /// - Returns: the first fault; nil when all is well, or the store was closed meanwhile.
-    /// - Throws: ``StoreError/Code/corrupt`` when it cannot even be looked at; the disk's own.
+    /// Looks at every page of a table and of its indexes, with SQLite's own check. It finds damage that no chain and no signature covers,
+    /// before somebody needs the data. Runs on a connection of its own, so nobody waits for it; meant for the background. ``close()`` ends
+    /// it.
+    /// - Returns: the first fault; nil when there is none, or the store was closed meanwhile.
+    /// - Throws: ``StoreError/Code/corrupt`` when the table cannot even be checked; the disk's own.
     package func damage(of table: String) throws(StoreError) -> StoreFault? {
         do {
             let fault = try inspection.run(

@@ -9,7 +9,7 @@ extension Store {
         }
     }
 
-    /// The change with that sequence, as far as it is about one target; nil when there is none, or it does not name the target.
+    /// The part of the change with that sequence that is about one target; nil when there is none, or it does not name the target.
     package func change(sequence: Int, of target: TargetKey) throws(StoreError) -> Change? {
         try read("Reading a change") { db in
             var documents = DocumentReader()
@@ -25,9 +25,9 @@ extension Store {
         return try ChangeRows.change(change, targets: [ChangeRows.changedTarget(row, target, &documents)])
     }
 
-    /// The changes that `query` asks for, newest first, as many as fit into `bytes` of documents. The first one comes however large it is,
-    /// with as many of its targets as fit.
-    /// - Parameter apps: targets of others are left out, as if there were none, and so are changes that touch none of these.
+    /// The changes that `query` asks for, newest first, as many as fit into `bytes` of documents. The first one is always included, however
+    /// large, with as many of its targets as fit.
+    /// - Parameter apps: targets of other apps are left out as if they did not exist, and so are changes that touch none of these apps.
     /// - Precondition: the limit is positive.
     package func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all) throws(StoreError) -> HistoryPage {
         precondition(query.limit > 0, "A page of changes has at least one.")
@@ -60,13 +60,13 @@ extension Store {
         }
         guard case .only(let apps) = scope else { return try walk(query) }
         if let app = query.app { return apps.contains(app) ? try walk(query) : [] }
-        // A walk for each app: one over all changes would go on for as long as nobody has touched these.
+        // One walk per app: a walk over all changes would go back as far as the last change of these apps.
         var query = query
         var newest: [Int] = []
         for app in apps {
             query.app = app
             newest = Array(Set(newest + (try walk(query))).sorted(by: >).prefix(query.limit))
-            // Of the other apps only what is newer than all of these has a place.
+            // For the other apps, only changes newer than all of these still matter.
             if newest.count == query.limit { query.after = newest.last }
         }
         return newest
@@ -87,7 +87,8 @@ extension Store {
         }
     }
 
-    /// The gate that a revision of a target left in force, and the settings where that change touched them; nil when there is no such revision.
+    /// The gate that a revision of a target left in force, and the settings if that change touched them; nil when there is no such
+    /// revision.
     package func gate(of target: TargetKey, revision: Int) throws(StoreError) -> StoredRevision? {
         try read("Reading a revision") { db in
             let row = try db.row(
@@ -112,7 +113,7 @@ extension Store {
 /// Some changes of the history, newest first.
 package struct HistoryPage: Sendable {
     package let changes: [Change]
-    /// Whether there are more that the query asks for, and that did not fit.
+    /// Whether the query asks for more changes, which did not fit.
     package let isCut: Bool
 }
 

@@ -1,9 +1,9 @@
 extension Store {
-    /// Brings the database of a folder to the current schema. Nobody else may have the folder meanwhile.
+    /// Brings the database of a folder to the current schema. Nobody else may use the folder meanwhile.
     ///
-    /// The database as it was is copied first, beside it: a migration that goes wrong, or a version that is not wanted after all, has a way
-    /// back. One of PostgreSQL is not copied: that is `pg_dump`'s, and servers of the older version may go on using it.
-    /// - Throws: as ``init(_:)``, but for ``StoreError/Code/schemaTooOld``.
+    /// The old database is first copied to a file beside it: the way back when a migration goes wrong, or the new version is not wanted
+    /// after all. A PostgreSQL database is not copied: that is the job of `pg_dump`, and servers of the older version may go on using it.
+    /// - Throws: as ``init(_:)``, except ``StoreError/Code/schemaTooOld``.
     package static func migrate(_ configuration: StoreConfiguration) throws(StoreError) -> Migrated {
         let migrations = try Migration.all(in: configuration.engineMigrations)
         try DataDirectory.prepare(configuration.directory, create: configuration.createIfMissing)
@@ -32,7 +32,7 @@ extension Store {
                 try Schema.requireOwn(db, configuration, known: migrations.count)
                 let copy = try Schema.missing(db, migrations: migrations).isEmpty ? nil : copy(of: db, configuration)
                 let applied = try Schema.migrate(db, migrations: migrations, now: configuration.now())
-                // Now, while whoever migrates looks on, and not at some later start.
+                // Now, while whoever migrates is watching, and not at some later start.
                 _ = try Signatures.settle(db, configuration)
                 return Migrated(applied: applied, copy: copy)
             }
@@ -49,7 +49,7 @@ extension Store {
     package struct Migrated: Sendable, Equatable {
         /// The numbers of the migrations that were applied; empty when the database was current.
         package let applied: [Int]
-        /// Where the database as it was before is; nil when nothing was applied, or when there was nothing in it.
+        /// The path of the copy of the old database; nil when nothing was applied, or when the database was empty.
         package let copy: String?
 
         package init(applied: [Int], copy: String?) {
@@ -65,10 +65,10 @@ extension Store {
         let doing = "Copying the database before its migration"
         let schema = try Schema.number(of: db)
         let path = configuration.databasePath + ".schema-\(schema)"
-        // An older copy of the same schema is one of an earlier try, which the database outlived.
+        // An older copy of the same schema comes from an earlier attempt, and is no longer needed.
         let new = path + ".new"
         try DurableFile.remove(new, doing: doing)
-        // SQLite fills a file that is there and empty, and leaves its rights alone.
+        // SQLite fills an existing empty file and keeps its permissions.
         try DurableFile.replace(new, with: [], doing: doing)
         do { try SQLiteLog.writeCopy(of: db, to: new) } catch {
             try DurableFile.remove(new, doing: doing)

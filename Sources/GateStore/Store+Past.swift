@@ -2,11 +2,11 @@ package import GateJSON
 package import GateModel
 
 extension Store {
-    /// What was in force on a target at a moment: what the newest change until then left behind, that moment included.
+    /// What was in force on a target at a moment: the outcome of the newest change up to and including that moment.
     ///
-    /// Halves the target's revisions until the one is found after which the next came too late. Where a clock was put back there are several
-    /// such, and one of them is taken.
-    /// - Returns: nil before the target's first change, and for one that never had any.
+    /// A binary search over the target's revisions, for one whose successor came after the moment. Where a clock was set back there are
+    /// several such revisions, and one of them is taken.
+    /// - Returns: nil before the target's first change, and for a target without changes.
     package func past(of target: TargetKey, at moment: Timestamp) throws(StoreError) -> StoredPast? {
         try read("Reading the past of a target") { db in
             guard let first = try Self.revision(of: target, Self.oldest, 1, in: db), first.at <= moment.milliseconds,
@@ -16,7 +16,7 @@ extension Store {
             var (early, late) = (first.number, newest.number)
             while late - early > 1 {
                 let middle = early + (late - early) / 2
-                // Revisions have gaps: what is found stands for all from there up to the middle.
+                // Revisions have gaps: the one found stands for all from there up to the middle.
                 guard let near = try Self.revision(of: target, Self.newest, middle, in: db) else { break }
                 if near.at > moment.milliseconds { late = near.number } else { early = middle }
             }
@@ -32,8 +32,8 @@ extension Store {
     private static func revision(of target: TargetKey, _ order: String, _ number: Int, in db: SQLConnection) throws -> (
         number: Int, at: Int64
     )? {
-        // CROSS JOIN keeps SQLite from walking all changes; the index goes by the target's own revisions. Its condition is in WHERE, where
-        // PostgreSQL takes it too.
+        // CROSS JOIN keeps SQLite from walking all changes: it follows the index of the target's own revisions. The join condition is in
+        // WHERE, which PostgreSQL accepts too.
         let sql = """
             SELECT t.revision, c.at FROM change_targets t CROSS JOIN changes c
             WHERE c.sequence = t.sequence AND t.app = ? AND t.platform = ? AND \(order) LIMIT 1
@@ -49,7 +49,7 @@ extension Store {
         }
     }
 
-    /// The first change of a target that there ever was; nil where there is none.
+    /// The very first change of a target; nil where there is none.
     package func firstChange(of target: TargetKey) throws(StoreError) -> Change? {
         try read("Reading the past of a target") { db in
             let sql = "SELECT sequence FROM change_targets WHERE app = ? AND platform = ? ORDER BY revision LIMIT 1"
@@ -95,11 +95,11 @@ extension Store {
 
 /// What a change of a target left in force until the next one.
 package struct StoredPast: Sendable, Hashable {
-    /// As far as it is about the target.
+    /// Only the part about the target.
     package let change: Change
     /// Nil when it cannot be read any more.
     package let gate: Gate?
-    /// As the change left them, or as an earlier one did; nil when they cannot be read any more, and for a target that the change deleted.
+    /// As this change or an earlier one left them; nil when they can no longer be read, and for a target that the change deleted.
     package let settings: PlatformSettings?
     /// Whether the change deleted the target.
     package let isDeleted: Bool

@@ -1,6 +1,6 @@
 extension Store {
-    /// Tries whether a transaction reaches the disk, after one did not: a row is written and committed, then removed.
-    /// - Throws: what a change would be refused with now.
+    /// Tests whether a transaction reaches the disk again, after one failed: a row is written and committed, then removed.
+    /// - Throws: the error that a change would fail with now.
     package func probeWriting() throws(StoreError) {
         try write("Probing the database") { db in
             try db.execute(

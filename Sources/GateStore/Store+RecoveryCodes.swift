@@ -4,10 +4,11 @@ package import GateJSON
 package import GateModel
 
 extension Store {
-    /// Makes a second factor that its authenticator has confirmed the one that signing in takes, with its recovery codes.
+    /// Activates a pending second factor that its authenticator has confirmed, with its recovery codes: from now on, signing in requires
+    /// it.
     /// - Parameters:
-    ///   - pending: what is to be confirmed still; whatever else has come between stays.
-    ///   - step: of the code that confirmed it, which cannot sign in any more.
+    ///   - pending: the secret that was confirmed; if another one is pending by now, nothing changes.
+    ///   - step: the step of the confirming code, which can no longer be used to sign in.
     /// - Returns: whether the pending secret was still that one.
     package func confirmTOTP(
         _ pending: [UInt8],
@@ -29,7 +30,7 @@ extension Store {
         }
     }
 
-    /// Replaces all recovery codes of a user by new ones, known by their digests.
+    /// Replaces all recovery codes of a user with new ones, given as digests.
     package func replaceRecoveryCodes(of userID: Int, with digests: [SHA256Digest], audit: AuditEntry) throws(StoreError) {
         try write("Writing recovery codes") { db in
             try Self.replaceRecoveryCodes(of: userID, with: digests, in: db)

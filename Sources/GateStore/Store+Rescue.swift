@@ -4,19 +4,19 @@
     import Darwin
 #endif
 
-/// What has become of a store's files while it is open.
+/// What has happened to a store's files while it is open.
 package enum StoreFiles: Sendable {
     case inPlace
-    /// The database is there, its log is not, or is another's.
+    /// The database is there, but its log is missing or belongs to another database.
     case withoutLog
-    /// There is no file of the database's name.
+    /// No file has the database's name any more.
     case removed
-    /// The database's name stands for another file.
+    /// Another file has the database's name.
     case replaced
 }
 
 extension Store {
-    /// Looks where the files are. Any thread.
+    /// Checks whether the files are in place. Any thread.
     package var files: StoreFiles {
         guard configuration.server == nil else { return .inPlace }
         guard let present = FileIdentity(path: configuration.databasePath) else { return .removed }
@@ -24,19 +24,19 @@ extension Store {
         return wal == nil || FileIdentity(path: configuration.walPath) == wal ? .inPlace : .withoutLog
     }
 
-    /// Where ``leave(_:)`` puts what a replaced database held.
+    /// Where ``leave(_:)`` saves the content of a database that was replaced.
     package var rescuedPath: String { configuration.databasePath + ".rescued" }
 
-    /// Closes a store whose files were removed or replaced, and saves what only it still has: SQLite goes on reading files that have lost
-    /// their names, and with the last connection they are gone.
+    /// Closes a store whose files were removed or replaced, and saves what only the open store still has: SQLite goes on reading files that
+    /// have lost their names, but they are gone with the last connection.
     ///
-    /// - A database that was removed is written anew under its name, whole, unless somebody else was faster.
-    /// - The log of one that lost it is folded into the database.
-    /// - Beside one that was replaced, what was there before is left as ``rescuedPath``; the new one is not touched.
+    /// - A database that was removed is written again under its name, complete, unless somebody else was faster.
+    /// - If the log was lost, its content is folded into the database.
+    /// - If the database was replaced, its former content is left beside it as ``rescuedPath``; the new file is not touched.
     ///
-    /// - Parameter whenSaved: called when everything is saved and before the connections close: from then on nobody may use the store.
-    /// - Returns: false when the files are in place, or came back meanwhile; then nothing was done and the store goes on.
-    /// - Throws: when it could not be saved, the disk being full for instance; the store then stays open and may be asked again.
+    /// - Parameter whenSaved: called when everything is saved, before the connections close: from then on nobody may use the store.
+    /// - Returns: false when the files are in place, or came back meanwhile; then nothing was done and the store stays open.
+    /// - Throws: when saving failed, for example because the disk is full; the store then stays open, and this may be called again.
     package func leave(_ whenSaved: () -> Void) throws(StoreError) -> Bool {
         let found = files
         switch found {
@@ -45,7 +45,7 @@ extension Store {
         case .removed, .replaced: try copy(to: rescuedPath)
         }
         guard files == found else {
-            // Whoever removes a file may put it back at any moment, and then it is the better one.
+            // Whoever removed a file may put it back at any moment, and then that file is the better one.
             unlink(rescuedPath)
             return false
         }
@@ -54,13 +54,13 @@ extension Store {
         case .inPlace, .withoutLog: try close()
         case .removed:
             try close()
-            // A log without its database would be played into the new one.
+            // SQLite would apply a log without its database to the new one.
             for path in [configuration.walPath, configuration.databasePath + "-shm"] { unlink(path) }
-            // In contrast to rename(2), link(2) does not take the place of what somebody has put there meanwhile.
+            // Unlike rename(2), link(2) does not replace a file that somebody has put there meanwhile.
             if link(rescuedPath, configuration.databasePath) == 0 { unlink(rescuedPath) }
             try DataDirectory.synchronize(folder: configuration.directory)
         case .replaced:
-            // Closing removes the log by its name, and that name is another database's now.
+            // Closing removes the log by its name, which now belongs to another database.
             let shelter = configuration.walPath + ".kept"
             let isSheltered = rename(configuration.walPath, shelter) == 0
             defer { if isSheltered { _ = rename(shelter, configuration.walPath) } }
@@ -74,10 +74,10 @@ extension Store {
         if !isWhole { throw StoreError(.busy, "The log could not be folded into the database") }
     }
 
-    /// Writes all that was committed into one file, which is on the disk when this returns.
+    /// Writes everything that was committed into one file, which is on the disk when this returns.
     private func copy(to path: String) throws(StoreError) {
         unlink(path)
-        // SQLite takes an empty file for none, and leaves its mode.
+        // SQLite treats an empty file like a missing one, and keeps its mode.
         try DataDirectory.makeEmptyFile(path)
         try maintain("Saving the database") { db in try SQLiteLog.writeCopy(of: db, to: path) }
         try DataDirectory.synchronize(file: path)

@@ -3,16 +3,16 @@ import GateJSON
 import GateModel
 
 extension Store {
-    /// Puts a backup in the place of a folder's database, as `gatehouse restore` does. The server must be stopped.
+    /// Replaces a folder's database with a backup, as `gatehouse restore` does. The server must be stopped.
     ///
-    /// Everything is checked, brought to the present schema, signed and written beside before anything in the folder is touched; what was
-    /// there is kept in a folder `before-restore-…` inside it. A restore is a change of its own: it gives every target the gate of the backup
-    /// under a sequence and a revision above all that may have been handed out, so that phones take it for the newer one.
+    /// Everything is checked, migrated to the present schema, signed and written to a folder of its own before any other file is touched;
+    /// the former files are kept in a folder `before-restore-…`. A restore is a change of its own: it gives every target the backup's gate
+    /// under a sequence and a revision higher than any that may have been handed out, so phones take it as newer.
     ///
-    /// A crash at any moment leaves a folder with which no server makes changes, and in which the restore can be run again.
-    /// - Throws: ``StoreError/Code/inUse``; ``StoreError/Code/conflict`` for a folder of a server whose database is PostgreSQL's;
-    ///   ``StoreError/Code/corrupt`` for a backup that is not sound, ``StoreError/Code/schemaTooNew`` for one
-    ///   of a newer gatehouse; the disk's own. Then nothing in the folder was altered, unless it says so.
+    /// A crash at any moment leaves a folder in which no server makes changes, and in which the restore can be run again.
+    /// - Throws: ``StoreError/Code/inUse``; ``StoreError/Code/conflict`` for a folder whose server has its database in PostgreSQL;
+    ///   ``StoreError/Code/corrupt`` for a backup that is not sound, ``StoreError/Code/schemaTooNew`` for one of a newer gatehouse; the
+    ///   disk's own. Then nothing in the folder was altered, unless it says so.
     package static func restore(_ request: RestoreRequest) throws(StoreError) -> RestoreReport {
         try requireOwnDatabase(request.directory)
         let file = try BackupFile(request.backup)
@@ -36,24 +36,24 @@ extension Store {
             work.removeStaging()
             return report
         } catch {
-            // What was kept aside stays, and so does everything that has its place already.
+            // What was kept aside stays, and so does everything that is already in place.
             work.removeStaging()
             throw StoreError(error, doing: "Restoring the backup", at: request.directory)
         }
     }
 
-    /// A restore would leave PostgreSQL's database without its key and its anchor, and the folder with another one's.
+    /// A restore would leave the PostgreSQL database without its key and its anchor, and the folder with those of another database.
     private static func requireOwnDatabase(_ directory: String) throws(StoreError) {
         guard FolderRelease.read(from: directory)?.isOfServer == true else { return }
         throw StoreError(
             .conflict,
-            "The server of \(directory) has its database in PostgreSQL (--database), and a restore would give the folder another one's keys",
+            "The server of \(directory) has its database in PostgreSQL (--database), and a restore would give the folder another database's keys",
             hint:
-                "Restore a dump into an empty database, and look at it with gatehouse verify --data \(directory) --database URL. For a database in a folder again, restore into a new one, with a copy of keys/ in it."
+                "Restore a dump into an empty database, and look at it with gatehouse verify --data \(directory) --database URL. To have the database in a folder again, restore into a new folder, with a copy of keys/ in it."
         )
     }
 
-    /// Checks everything and writes nothing; also beside a running server.
+    /// Checks everything and writes nothing; works beside a running server too.
     private static func trial(_ request: RestoreRequest, _ file: BackupFile) throws(StoreError) -> RestoreReport {
         let folder = try TemporaryFolder()
         let database = folder.path + "/gatehouse.sqlite"
@@ -63,7 +63,7 @@ extension Store {
         return RestoreReport(file.manifest, knowledge, sequence: knowledge.next(after: file.manifest, now: request.now()))
     }
 
-    /// - Throws: ``StoreError/Code/corrupt`` with the first fault. A row that nobody can read is none: it was in the server as well.
+    /// - Throws: ``StoreError/Code/corrupt`` with the first fault. An unreadable row is not a fault of the backup: the server had it too.
     static func requireSound(_ file: BackupFile, database: String, migrations: String) throws(StoreError) {
         let faults = try faults(of: file.manifest, database: database, migrations: migrations).filter { !$0.isUnreadable }
         if let fault = faults.first { throw StoreError(.corrupt, "\(file.path): \(fault)", hint: BackupManifest.otherBackup) }

@@ -3,14 +3,14 @@ package import GateJSON
 package import GateModel
 
 extension Store {
-    /// Keeps a new session of somebody who has just proven who they are, and removes those that have reached their absolute end.
+    /// Stores a new session for somebody who has just proven who they are, and removes sessions that have reached their absolute end.
     /// - Parameters:
-    ///   - proven: the person as they stood when their password, and their code where they have a second factor, was looked at.
-    ///   - replacing: a session that ends with it: every sign-in and every renewed password gets a new identifier.
-    ///   - authority: what has to be there still besides, such as the session that the new one goes on for.
-    /// - Returns: the person as they are now.
-    /// - Throws: ``StoreError/Code/ended`` when the person's password or second factor is another by now, or they are disabled or gone: a
-    ///   sign-in that is under way must not survive the reset that was to end it.
+    ///   - proven: the person's record when their password (and their code, if they have a second factor) was checked.
+    ///   - replacing: a session that the new one replaces: every sign-in and every renewed password gets a new identifier.
+    ///   - authority: what else must still be valid, such as the session that the new one continues.
+    /// - Returns: the person's present record.
+    /// - Throws: ``StoreError/Code/ended`` when the person's password or second factor has changed since, or they are disabled or gone: a
+    ///   sign-in in progress must not survive a reset that was meant to end it.
     @discardableResult
     package func createSession(
         _ session: SessionRecord,
@@ -22,10 +22,10 @@ extension Store {
         let now = configuration.now()
         return try write("Writing a session", by: authority) { db in
             guard session.userID == proven.id else {
-                throw StoreError.internal("The session is another's than the one who proved to be there")
+                throw StoreError.internal("The session does not belong to the person who proved who they are")
             }
             guard let user = try user(proven.id, in: db, signatures.trust(in: db)), user.isStill(proven) else {
-                throw StoreError(.ended, "What was proven for the session does not hold any more")
+                throw StoreError(.ended, "The proof of identity for the session is no longer valid")
             }
             try Self.insert(session, replacing: old, at: now, into: db)
             try AuditRows.append(audit, to: db)
@@ -33,7 +33,7 @@ extension Store {
         }
     }
 
-    /// One more ends the session that was used longest ago.
+    /// One session more ends the least recently used one.
     package static let mostSessionsOfAPerson = 100
 
     static func insert(_ session: SessionRecord, replacing old: SHA256Digest?, at now: Timestamp, into db: SQLConnection) throws {
@@ -52,7 +52,7 @@ extension Store {
                 session.expiresAt.milliseconds, session.reauthenticatedAt.milliseconds, session.address, session.userAgent,
             ]
         )
-        // Whoever signs in again and again would make everybody's writes longer: the list of sessions is signed with each of them.
+        // Otherwise whoever signs in again and again would slow down everybody's writes: the list of sessions is signed with every sign-in.
         try db.execute(
             sql: """
                 DELETE FROM sessions WHERE user_id = ? AND id NOT IN
@@ -64,9 +64,8 @@ extension Store {
         try ReadBack.check("The session", session) { try row.map(PeopleRows.session) }
     }
 
-    /// A session and its user, both of one state; nil when there is none, it has reached its absolute end, the user is disabled, or one of them
-    /// was not written by the server.
-    /// Whether it was idle too long is the caller's to judge.
+    /// A session and its user, read from one state; nil when there is none, it has reached its absolute end, the user is disabled, or one
+    /// of the two was not written by the server. Whether it was idle too long is for the caller to judge.
     package func session(id: SHA256Digest) throws(StoreError) -> (session: SessionRecord, user: UserRecord)? {
         let now = configuration.now()
         let judge = try signatures.judge()
@@ -81,7 +80,7 @@ extension Store {
         }
     }
 
-    /// A user's sessions, the last seen first.
+    /// A user's sessions, the most recently seen first.
     package func sessions(of userID: Int) throws(StoreError) -> [SessionRecord] {
         let now = configuration.now()
         let judge = try signatures.judge()
@@ -107,7 +106,7 @@ extension Store {
         return true
     }
 
-    /// Ends a session; nothing when it has ended already.
+    /// Ends a session; does nothing to one that has ended already.
     package func endSession(id: SHA256Digest, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
         try write("Ending a session", by: authority) { db in
             try db.execute(sql: "DELETE FROM sessions WHERE id = ?", arguments: [id.bytes])
@@ -116,7 +115,7 @@ extension Store {
     }
 
     /// Ends all sessions of a user.
-    /// - Parameter keeping: one that goes on, if any.
+    /// - Parameter keeping: a session that stays, if any.
     package func endSessions(of userID: Int, keeping session: SHA256Digest? = nil, by authority: Authority = .server, audit: AuditEntry)
         throws(StoreError)
     {

@@ -2,8 +2,8 @@ extension Store {
     /// Whether other servers write to the database as well.
     package var isShared: Bool { configuration.server != nil }
 
-    /// How far the database has come: the last change, and the last write of a window. What other servers have signed is known from then on: a
-    /// row that they ended is not obeyed when somebody puts it back.
+    /// How far the database has come: the last change, and the last write of a window. It also learns what other servers have signed: a row
+    /// that they ended is not obeyed from then on, even if somebody puts it back.
     package func newest() throws(StoreError) -> (sequence: Int, windows: Int) {
         try look("Asking for what is new") { db in
             if isShared { try signatures.catchUp(db) }
@@ -16,10 +16,11 @@ extension Store {
         }
     }
 
-    /// Keeps every other server from writing until `body` returns, so that somebody who was overtaken again and again gets a turn too. What `body`
-    /// itself writes goes through this store. A connection that is lost meanwhile lets the others in, who then are told from by a conflict.
+    /// Keeps every other server from writing until `body` returns, to give a turn to somebody who was overtaken again and again. `body`
+    /// writes through this store. If the connection is lost meanwhile, the others can write again, and `body` notices their changes by a
+    /// conflict.
     ///
-    /// Where the database is this server's alone it is `body` and nothing else.
+    /// Where the database is not shared, this only runs `body`.
     package func alone<Value, Failure: Error>(
         failing: (StoreError) -> Failure,
         _ body: () throws(Failure) -> Value
@@ -27,15 +28,15 @@ extension Store {
         guard isShared else { return try body() }
         let lock = PostgresSession.writersLock
         do throws(StoreError) {
-            // The lock that each write takes, for the session: PostgreSQL lets one that has it take it again.
+            // The lock that each write takes, here for the whole session: PostgreSQL lets a session that holds it take it again.
             try maintain("Waiting for the other servers") { db in
-                // Before the lock: a session that has it must not be left without the limit.
+                // Before the lock: a session that holds it must never be without the limit.
                 try Self.limitIdleness(PostgresSession.longestPause, in: db)
                 try db.execute(sql: "SELECT 1 FROM pg_advisory_lock(\(lock))")
             }
         } catch { throw failing(error) }
         defer {
-            // A session that cannot be asked is lost, and its lock with it.
+            // A session that does not answer is lost, and its lock with it.
             try? maintain("Letting the other servers go on") { db in
                 try db.execute(sql: "SELECT 1 FROM pg_advisory_unlock(\(lock))")
                 try Self.limitIdleness("0", in: db)
@@ -44,20 +45,20 @@ extension Store {
         return try body()
     }
 
-    /// How long the session may do nothing before the server ends it, and its locks with it. PostgreSQL 13 has no such setting; there a process
-    /// that is frozen meanwhile keeps the others waiting until its machine is gone.
+    /// How long the session may be idle before the server ends it, and its locks with it. PostgreSQL 13 has no such setting; there a
+    /// process that freezes meanwhile keeps the others waiting until its machine is gone.
     private static func limitIdleness(_ limit: String, in db: SQLConnection) throws {
         let sql = "SELECT set_config(name, ?::text, false) FROM pg_settings WHERE name = 'idle_session_timeout'"
         try db.execute(sql: sql, arguments: [limit])
     }
 
-    /// To be called by whoever learns that a database that is shared cannot be reached, or can be reached again after it was silent: what has been
-    /// waited for longer than a second then came from before, and fails now instead of seconds later. Does not wait itself.
+    /// To be called by whoever learns that a shared database cannot be reached, or can be reached again after a silence: waits that have
+    /// lasted longer than a second began before that, and fail now instead of seconds later. Does not wait itself.
     package func giveUpWaits() {
         for queue in [writer, reader] { queue.endWait(longerThan: .seconds(1)) }
     }
 
-    /// Tells the other servers of the database, when the transaction has been committed.
+    /// Notifies the database's other servers once the transaction is committed.
     func tellOthers(in db: SQLConnection) throws {
         guard isShared else { return }
         try db.execute(sql: "SELECT 1 FROM pg_notify('\(StoreWatch.channel)', '')")

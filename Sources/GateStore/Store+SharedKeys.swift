@@ -2,16 +2,16 @@ import GateCrypto
 
 /// The keys that the servers of a database share, while they run.
 extension Store {
-    /// Whether it has a secret to share them with.
+    /// Whether this server has a secret to share keys with.
     package var sharesKeys: Bool { configuration.sharing != nil && isShared }
 
-    /// Which revisions the database has, by the names of the files: what tells whether there is anything new, without opening anything.
+    /// The revisions in the database, by file name: they show whether there is anything new without decrypting anything.
     package func sharedKeyRevisions() throws(StoreError) -> [String: Int] {
         try look("Asking for shared keys") { try SharedKeyRows.revisions(in: $0) }
     }
 
-    /// A file as the servers share it; nil when nobody has shared it yet.
-    /// - Throws: ``StoreError/Code/keysAtOdds`` for a row that no server with this secret has written, and that is of no other database.
+    /// The shared version of a file; nil when nobody has shared it yet.
+    /// - Throws: ``StoreError/Code/keysAtOdds`` for a row that was not written by a server with this secret for this database.
     package func sharedKey(_ name: String) throws(StoreError) -> SharedKey? {
         guard let sharing = configuration.sharing else { return nil }
         let row = try look("Reading a shared key") { try SharedKeyRows.row(name, in: $0) }
@@ -24,7 +24,7 @@ extension Store {
         return opened.key
     }
 
-    /// What file and row were when they were the same last; nil where they never were.
+    /// What file and row were when they last agreed; nil where they never did.
     package func sharedKeyMark(_ name: String) throws(StoreError) -> SharedKey.Mark? {
         try SharedKeyRecord.read(from: configuration.directory)?.marks[name]
     }
@@ -36,9 +36,9 @@ extension Store {
         try record.write(to: configuration.directory)
     }
 
-    /// Puts a file in the place of the row of that revision, and tells the other servers.
-    /// - Parameter revision: that was seen; nil for none.
-    /// - Returns: false, and nothing is done, where somebody else was faster.
+    /// Replaces the row of that revision with a file, and notifies the other servers.
+    /// - Parameter revision: the revision that was seen; nil if there was no row.
+    /// - Returns: false where somebody else was faster; then nothing is written.
     package func share(_ key: SharedKey, over revision: Int?) throws(StoreError) -> Bool {
         guard let sharing = configuration.sharing, let set = try sharedKeyRecord()?.set else { return false }
         let row = sharing.row(of: key, in: set, random: configuration.random)
@@ -49,7 +49,7 @@ extension Store {
         }
     }
 
-    /// What the folder knows; where somebody has taken the file away, what the rows tell of it: of which set they are.
+    /// The folder's record; where somebody has removed that file, one with the set that the rows name.
     private func sharedKeyRecord() throws(StoreError) -> SharedKeyRecord? {
         if let record = try SharedKeyRecord.read(from: configuration.directory) { return record }
         guard let sharing = configuration.sharing else { return nil }
@@ -57,10 +57,10 @@ extension Store {
         return try SharedKeyWork.open(rows, with: sharing).set.map { SharedKeyRecord(set: $0) }
     }
 
-    /// Looks whether the keys that every server is started with are still what is shared. What is gone from the database, or was put back as it once
-    /// was, is put there again.
+    /// Checks that the keys every server was started with are still the shared ones. A key whose row is gone from the database, or was put
+    /// back in an older state, is stored there again.
     /// - Returns: what was done, for the log.
-    /// - Throws: ``StoreError/Code/keysAtOdds`` where another key is shared by now than this server runs with.
+    /// - Throws: ``StoreError/Code/keysAtOdds`` where the shared key is no longer the one that this server runs with.
     package func keepSharedKeys() throws(StoreError) -> [String] {
         var notes: [String] = []
         for name in SharedKeyWork.names {
@@ -79,7 +79,7 @@ extension Store {
             case .nothing, .take, .put, .atOdds:
                 throw StoreError(
                     .keysAtOdds,
-                    "keys/\(name) of this server is not the one that the servers of the database share any more",
+                    "keys/\(name) of this server is no longer the one that the servers of the database share",
                     hint: "Restart this server: its start takes the shared one, or says which file is in its way."
                 )
             }

@@ -2,36 +2,38 @@ import GateCrypto
 import GateJSON
 package import GateModel
 
-/// What a store finds that its server did not write.
+/// What a store contains that its server did not write.
 package struct StoreDoubts: Sendable, Equatable {
-    /// Ends of the chains that are not where they were left, and tables or triggers that are not the migrations'. Nothing may be written on top.
+    /// Chains that do not end where the server left them, and tables or triggers that the migrations did not make. Nothing may be written
+    /// on top.
     package let history: [StoreFault]
-    /// Rows that are not obeyed, rows that are missing, lists that cannot be trusted.
+    /// Rows that are not obeyed, missing rows, and lists that cannot be trusted.
     package let rows: [StoreFault]
-    /// Why nobody can tell anything at all, when the key is not there, or another database's: nobody is recognised and nothing can be written.
+    /// Set when nothing can be checked, because the key is missing or belongs to another database: nobody is recognised and nothing can be
+    /// written.
     package let key: StoreFault?
 
     package var isEmpty: Bool { history.isEmpty && rows.isEmpty && key == nil }
     package var all: [StoreFault] { (key.map { [$0] } ?? []) + history + rows }
 }
 
-/// What becomes of rows that the server did not write, when somebody at the machine decides.
+/// What happens to rows that the server did not write, as decided by somebody at the machine.
 package enum Unsigned: Sendable {
-    /// They are taken over as they stand.
+    /// They are taken over as they are.
     case kept
     /// People and their recovery codes are removed, tokens revoked, windows called off.
     case dropped
 }
 
 extension Store {
-    /// Looks through all signed rows, and at the ends of the chains; not at the chains' links, as ``verifyChain(from:limit:)`` does. What happens
-    /// to the rows while it looks does not mislead it. Any thread.
+    /// Checks all signed rows and the ends of the chains, but not the chains' links: ``verifyChain(from:limit:)`` does that. Changes to the
+    /// rows during the check do not mislead it. Any thread.
     package func doubts() throws(StoreError) -> StoreDoubts {
         let schema = signatures.schemaFaults
         if let fault = signatures.keyFault { return StoreDoubts(history: schema, rows: [], key: fault) }
         let known = try signatures.judge()
         return try read("Checking who wrote what") { db in
-            // The book of the same state as the rows, which others may be writing.
+            // The book must be from the same state as the rows, which others may be writing.
             var (book, faults) = try SignedBook.read(from: db, known.hash)
             if book.chains != nil, book.generation < known.book.generation {
                 faults.append(StoreFault(place: "signatures", row: "heads", problem: "is an older state that was put back"))
@@ -42,17 +44,18 @@ extension Store {
         }
     }
 
-    /// False once somebody has written past the server, as far as it noticed when it wrote itself; ``doubts()`` then tells more.
+    /// False once the server has noticed, during a write of its own, that somebody else wrote to the database; ``doubts()`` then tells
+    /// more.
     package var isInStep: Bool { signatures.isInStep }
 
-    /// Signs everything anew, as somebody at the machine decides who has looked at ``doubts()``. All sessions and invitations end. The chains' ends
-    /// are taken as they are.
+    /// Signs everything again, after somebody at the machine has looked at ``doubts()`` and decided so. All sessions and invitations end.
+    /// The chains' ends are accepted as they are.
     /// - Parameters:
-    ///   - newKey: whether to make a new key although there is one, for when it was stolen. The old one stays beside it as `rows.key.old`. Where keys are
-    ///     shared, the new one is shared with what it signed, and every other server takes it at its next start.
-    ///   - audit: an entry to be kept with it.
-    /// - Throws: ``StoreError/Code/conflict`` when nobody would be left who manages people, a window cannot be read, or rows are to be dropped
-    ///   that nobody can tell without the key.
+    ///   - newKey: whether to make a new key even if there is one, in case it was stolen. The old one stays beside it as `rows.key.old`.
+    ///     Where keys are shared, the new one is shared in the same transaction, and every other server takes it at its next start.
+    ///   - audit: makes the entry for the audit.
+    /// - Throws: ``StoreError/Code/conflict`` when nobody would be left who manages people, when a window cannot be read, or when rows
+    ///   should be dropped but cannot be recognised without the key.
     package func signAnew(_ unsigned: Unsigned, newKey: Bool, audit: (StoreDoubts, _ isNewKey: Bool) -> AuditEntry) throws(StoreError) {
         let doubts = try doubts()
         let file = RowKeyFile(dataFolder: configuration.directory)
@@ -64,7 +67,7 @@ extension Store {
                 hint: "Put keys/rows.key back, or take the rows over with --keep."
             )
         }
-        // Without the heads nobody knows how far the generations went, and a row of an older one could be put back under the same key.
+        // Without the heads nobody knows the last generation, and a row of an older one could be put back under the same key.
         let kept = newKey ? nil : judge.flatMap { $0.book.chains == nil ? nil : $0 }
         let hash: KeyedHash
         if let kept { hash = kept.hash } else { hash = try file.makeNext(configuration.random) }
@@ -79,7 +82,7 @@ extension Store {
                     for finding in try SignatureCheck.findings(in: db, judge) { try Self.drop(finding, now: now, in: db) }
                 }
                 try db.execute(sql: "DELETE FROM sessions")
-                // Nobody sees in a row that is taken over who holds the link, and one in a backup may have been used since.
+                // A row that is taken over does not show who holds the link, and an invitation in a backup may have been used since.
                 try db.execute(
                     sql: "UPDATE users SET invitation_digest = NULL, invitation_expires_at = NULL WHERE invitation_digest IS NOT NULL"
                 )
@@ -89,7 +92,7 @@ extension Store {
                     throw StoreError(
                         .conflict,
                         "Nobody would be left who manages people",
-                        hint: "Take the rows over with --keep, and remove who does not belong there afterwards."
+                        hint: "Take the rows over with --keep, and afterwards remove whoever does not belong there."
                     )
                 }
                 return book
@@ -100,10 +103,10 @@ extension Store {
         signatures.replace(hash, book)
     }
 
-    /// In words, for whoever decides: who it is, what it opens, what it does.
+    /// Describes the faulty row for whoever decides: who it is, which apps it opens, what state it is in.
     package func describe(_ fault: StoreFault) -> String? {
         guard let table = SignedTable(rawValue: fault.place), let row = fault.row else { return nil }
-        // Whoever cannot read it is told the fault alone.
+        // If it cannot be read, only the fault is shown.
         let found = try? look("Reading a row") { db in
             try db.rows(sql: "SELECT * FROM \(table.rawValue)").first { try SignedRow($0, of: table).name == row }
         }
@@ -146,7 +149,7 @@ extension Store {
                 throw StoreError(
                     .conflict,
                     "windows row \(finding.name) cannot be read, so it cannot be called off",
-                    hint: "Mend it first."
+                    hint: "Repair it first."
                 )
             }
             window.state = .cancelled

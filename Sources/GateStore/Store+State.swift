@@ -2,8 +2,8 @@ import GateJSON
 import GateModel
 
 extension Store {
-    /// Everything that is in force. An app that cannot be read is sealed: it is told apart and keeps the others from nothing.
-    /// - Throws: ``StoreError/Code/corrupt`` when a gate is not the one that the history says: what is read here is what phones obey.
+    /// Everything that is in force. An app that cannot be read is sealed: it is reported separately and does not affect the others.
+    /// - Throws: ``StoreError/Code/corrupt`` when a gate is not the one in the history: what is read here is what phones obey.
     package func loadState() throws(StoreError) -> StoredState {
         try read("Reading the apps") { db in
             if let fault = try StateCheck.firstDoubt(in: db) { throw StoreError(.corrupt, "\(fault)") }
@@ -11,12 +11,12 @@ extension Store {
         }
     }
 
-    /// What was committed after a change, whoever did it, as of one moment; nil when nothing was.
+    /// Everything that any server committed after a change, read from one state; nil when there is nothing.
     /// - Parameters:
-    ///   - sequence: of the last change that is known.
-    ///   - version: of the last write of a window that is known.
-    ///   - limit: of changes.
-    ///   - bytes: of their documents; the newest change comes however large it is.
+    ///   - sequence: the last change that the caller knows.
+    ///   - version: the last write of a window that the caller knows.
+    ///   - limit: the most changes to return.
+    ///   - bytes: the most bytes of their documents; the newest change is included however large it is.
     /// - Throws: as ``loadState()``.
     package func news(after sequence: Int, windows version: Int, limit: Int, bytes: Int) throws(StoreError) -> StoredNews? {
         let trust = scheduleTrust

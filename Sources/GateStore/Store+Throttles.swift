@@ -2,10 +2,10 @@ package import GateJSON
 import GateModel
 
 extension Store {
-    /// How often something was tried in vain, or nil.
+    /// The failed attempts counted for a scope, or nil.
     package func throttle(scope: String) throws(StoreError) -> ThrottleRecord? { try throttles(scopes: [scope])[scope] }
 
-    /// What was tried in vain of several scopes, by scope, all of one moment.
+    /// The failed attempts of several scopes, by scope, all read from one state.
     package func throttles(scopes: [String]) throws(StoreError) -> [String: ThrottleRecord] {
         try read("Reading a throttle") { db in
             var records: [String: ThrottleRecord] = [:]
@@ -14,13 +14,13 @@ extension Store {
         }
     }
 
-    /// The longest time for which a failure may count, in seconds; what is older is removed.
+    /// The longest time for which a failure may count, in seconds; older ones are removed.
     package static let longestThrottleWindow: Int64 = 3_600
 
-    /// One counter to which a failure belongs.
+    /// One counter that a failure counts towards.
     package struct FailureCount {
         package let scope: String
-        /// Seconds after which a first failure is forgotten and counting starts anew; at most ``Store/longestThrottleWindow``.
+        /// Seconds after which a first failure is forgotten and counting starts again; at most ``Store/longestThrottleWindow``.
         package let window: Int64
         /// Seconds to wait after so many failures, 0 for none.
         package let delay: (_ failures: Int) -> Int64
@@ -32,13 +32,13 @@ extension Store {
         }
     }
 
-    /// Counts one more failure wherever it belongs, in one transaction, and decides in it when the next try is let through, so that tries at
-    /// the same time all count.
+    /// Counts one more failure in each of its counters, and decides when the next attempt is allowed. All in one transaction, so
+    /// simultaneous attempts all count.
     /// - Returns: the counters afterwards, in their order.
     @discardableResult
     package func countFailures(_ counts: [FailureCount], at now: Timestamp) throws(StoreError) -> [ThrottleRecord] {
         try write("Writing a throttle") { db in
-            // What counts for nobody any more goes first, so that many addresses in a day do not fill the disk.
+            // Records that no longer count are removed first; otherwise many addresses in a day would fill the disk.
             let over = now.advanced(bySeconds: -Self.longestThrottleWindow)
             try db.execute(sql: "DELETE FROM throttles WHERE not_before < ?", arguments: [over.milliseconds])
             return try counts.map { count in

@@ -3,7 +3,7 @@ package import GateJSON
 package import GateModel
 
 extension Store {
-    /// All tokens that can be read, the newest first; revoked and expired ones too. Of others the health tells.
+    /// All readable tokens, the newest first, including revoked and expired ones. The health reports unreadable ones.
     package func tokens() throws(StoreError) -> [TokenRecord] {
         let judge = try signatures.judge()
         return try read("Reading the tokens") { db in
@@ -23,12 +23,12 @@ extension Store {
         return try look("Reading a token") { db in try token(id, in: db, judge.isRight) }
     }
 
-    /// The token with that public part, and whose it is, both of one state. The owner is nil for a token without one and for one whose
-    /// owner is gone: ``TokenRecord/ownerID`` tells them apart.
+    /// The token with that public part, and its owner, read from one state. The owner is nil for a token without an owner and for one whose
+    /// owner is gone: ``TokenRecord/ownerID`` tells these apart.
     package func tokenAndOwner(id: String) throws(StoreError) -> (token: TokenRecord, owner: UserRecord?)? {
         let judge = try signatures.judge()
         let alone = try look("Reading a token") { db in try token(id, in: db, judge.isRight) }
-        // Every request asks, and most tokens have no owner: only the others need two statements of one state.
+        // Every request asks this, and most tokens have no owner: only the others need two statements on one state.
         guard alone?.ownerID != nil else { return alone.map { ($0, nil) } }
         return try read("Reading a token") { db in
             guard let token = try token(id, in: db, judge.isRight) else { return nil }
@@ -48,8 +48,8 @@ extension Store {
         }
     }
 
-    /// Tokens that one person may have, expired ones too, until they are revoked; and as many that are nobody's. The list of them is signed
-    /// with each write to one: without a bound, one caller could make everybody's writes longer.
+    /// How many unrevoked tokens, expired or not, one person may have; the same limit holds for tokens without an owner. Each write to a
+    /// token signs the list of all: without a limit, one caller could slow down everybody's writes.
     package static let mostTokensOfAnOwner = 200
 
     /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken; ``StoreError/Code/tooMany``.
@@ -79,7 +79,7 @@ extension Store {
         }
     }
 
-    /// Ends a token for ever. The first moment stays when it is done twice.
+    /// Ends a token for good. If it is revoked twice, the first moment stays.
     /// - Throws: ``StoreError/Code/notFound``.
     package func revokeToken(id: String, at now: Timestamp, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
         try write("Revoking a token", by: authority) { db in

@@ -1,12 +1,13 @@
 import GateModel
 
 extension Store {
-    /// Reads a part of all rows as their readers do, and says which of them cannot be read; those that a repair has noted are left out.
+    /// Reads a portion of all rows the way the server does, and reports those that cannot be read; rows that a repair has noted are left
+    /// out.
     ///
     /// Call it again with the position that it returns until there is none. Meant for the background: it holds the reader for one portion.
     /// - Parameters:
-    ///   - position: where to go on; nil for the beginning.
-    ///   - limit: rows to read at most.
+    ///   - position: where to continue; nil for the beginning.
+    ///   - limit: the most rows to read.
     package func unreadableRows(after position: RowPosition? = nil, limit: Int = 500) throws(StoreError) -> (
         faults: [StoreFault], position: RowPosition?
     ) {
@@ -20,7 +21,7 @@ extension Store {
         }
     }
 
-    /// Those of the faults of which no repair has taken note.
+    /// The faults that no repair has noted.
     package func unnoted(_ faults: [StoreFault]) throws(StoreError) -> [StoreFault] {
         guard !faults.isEmpty else { return [] }
         return try read("Reading what was repaired") { db in try RepairRecord.unnoted(faults, in: db) }

@@ -3,7 +3,7 @@ import GateJSON
 package import GateModel
 
 extension Store {
-    /// Everybody who can be read, in the order of their names. Of others the health tells.
+    /// All readable users, ordered by name. The health reports unreadable ones.
     package func users() throws(StoreError) -> [UserRecord] {
         let judge = try signatures.judge()
         return try read("Reading the users") { db in
@@ -17,7 +17,7 @@ extension Store {
         }
     }
 
-    /// Whether there is anybody at all: until then the server offers to make the first administrator.
+    /// Whether there is anybody at all: until then the server offers to create the first administrator.
     package func hasUsers() throws(StoreError) -> Bool {
         try read("Reading the users") { db in try Self.hasUsers(db) }
     }
@@ -43,7 +43,7 @@ extension Store {
         }
     }
 
-    /// The user who was invited with what has that digest, whether it is good still or not.
+    /// The user whose invitation has that digest, whether it is still valid or not.
     package func user(invitedBy digest: SHA256Digest) throws(StoreError) -> UserRecord? {
         let judge = try signatures.judge()
         return try read("Reading a user") { db in
@@ -53,7 +53,7 @@ extension Store {
         }
     }
 
-    /// Adds the first user, in the same transaction that sees that there is none.
+    /// Adds the first user, in the same transaction that checks that there is none.
     /// - Throws: ``StoreError/Code/conflict`` when there is one.
     package func createFirstUser(_ user: NewUser, audit: AuditEntry) throws(StoreError) -> UserRecord {
         try write("Adding the first user") { db in
@@ -62,7 +62,7 @@ extension Store {
         }
     }
 
-    /// People that there may be, for the reason of ``mostTokensOfAnOwner``.
+    /// The most users there may be, for the same reason as ``mostTokensOfAnOwner``.
     package static let mostUsers = 1_000
 
     /// - Throws: ``StoreError/Code/duplicate`` when the name is taken; ``StoreError/Code/tooMany``.
@@ -74,22 +74,22 @@ extension Store {
         }
     }
 
-    /// Edits a user as they stand in the moment of writing: two who edit at once do not undo each other's work.
+    /// Edits a user's record as it is at the moment of writing: two people who edit at once do not undo each other's work.
     ///
-    /// All of the user's sessions end when the role, the apps or the password change or the user is disabled: what a signed-in browser may do
-    /// must not outlast the reason for it. An invitation ends with them: who made it, and may still have the link, was not to reach what the
-    /// person does now. Recovery codes go with a second factor that is taken away.
+    /// All of the user's sessions end when the role, the apps or the password change or the user is disabled: what a signed-in browser may
+    /// do must not outlast the reason for it. An invitation ends with them: whoever made it may still have the link, and must not get the
+    /// rights that the person has now. Removing a second factor also removes its recovery codes.
     /// - Parameters:
-    ///   - session: one that goes on nevertheless, such as the one in which people change their own password.
-    ///   - keepingAll: whether all go on, where no session is what gives its person their rights.
-    ///   - authority: what has to be there still.
+    ///   - session: a session that stays nevertheless, such as the one in which people change their own password.
+    ///   - keepingAll: whether all sessions stay, where a person's rights do not come from a session.
+    ///   - authority: what must still be valid.
     ///   - endingTokens: whether a new password also revokes the user's tokens.
-    ///   - new: a session that begins with what is written, and what the audit tells of it.
-    ///   - old: a session of this browser, whosever it is, that ends when the new one begins.
-    ///   - edit: alters the user, and returns what to keep in the audit, or nil when there is nothing to alter; then nothing is written.
+    ///   - new: a session that begins with this edit, and its audit entry.
+    ///   - old: this browser's session, whoever's it is, which ends when the new one begins.
+    ///   - edit: alters the user, and returns the audit entry, or nil when there is nothing to alter; then nothing is written.
     /// - Returns: the user afterwards.
-    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/duplicate`` when the name is taken; ``StoreError/Code/conflict`` when nobody
-    ///   would be left who manages people; ``StoreError/Code/ended``.
+    /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/duplicate`` when the name is taken; ``StoreError/Code/conflict`` when
+    ///   nobody would be left who manages people; ``StoreError/Code/ended``.
     package func editUser(
         id: Int,
         keeping session: SHA256Digest? = nil,
@@ -108,7 +108,7 @@ extension Store {
             guard before.isSigned else { throw StoreError(.unsigned, "users row \(id) is not as gatehouse left it") }
             var user = before
             guard let audit = edit(&user) else { return before }
-            // A hash that was only made anew at a higher cost is the same password, and passwordChangedAt stays.
+            // A hash that was only recomputed at a higher cost is the same password, and passwordChangedAt stays.
             let mayDoLess =
                 before.role != user.role || before.apps != user.apps || user.disabled || before.passwordChangedAt != user.passwordChangedAt
             if mayDoLess { user.invitation = nil }
@@ -145,7 +145,7 @@ extension Store {
         }
     }
 
-    /// Notes that the code of a step was used, unless that step or a later one was used before.
+    /// Records that the code of a step was used, unless that step or a later one was used before.
     /// - Returns: whether it was the first use.
     package func useTOTPStep(_ step: Int64, of userID: Int) throws(StoreError) -> Bool {
         try write("Writing a user") { db in
@@ -155,7 +155,7 @@ extension Store {
     }
 
     /// Removes a user with all sessions and recovery codes, and revokes their tokens.
-    /// - Parameter decide: sees the user as they are now, and returns what to keep in the audit, or nil to leave them.
+    /// - Parameter decide: sees the user's present record, and returns the audit entry, or nil to keep the user.
     /// - Throws: ``StoreError/Code/notFound``; ``StoreError/Code/conflict`` when nobody would be left who manages people;
     ///   ``StoreError/Code/ended``.
     package func deleteUser(id: Int, by authority: Authority = .server, _ decide: (UserRecord) -> AuditEntry?) throws(StoreError) {
@@ -172,7 +172,7 @@ extension Store {
         }
     }
 
-    /// As ``deleteUser(id:by:_:)``, whoever that is now.
+    /// As ``deleteUser(id:by:_:)``, unconditionally.
     package func deleteUser(id: Int, audit: AuditEntry) throws(StoreError) { try deleteUser(id: id) { _ in audit } }
 
     private static func revokeTokens(of userID: Int, at now: Timestamp, in db: SQLConnection) throws {
@@ -225,8 +225,8 @@ extension Store {
 
     /// Somebody must always be able to let people in.
     private func checkAdministrators(_ db: SQLConnection) throws {
-        // One who was put there past the server lets nobody in, nor does one who was invited and has no password yet. Nor
-        // does whom a proxy signs in: when the proxy is away, nobody would.
+        // These do not count: somebody whose row the server did not write, somebody who was invited and has no password yet, and somebody
+        // who signs in only through a proxy: without the proxy nobody could.
         let left = try db.rows(sql: "SELECT * FROM users WHERE \(Self.administrators)")
             .contains { try signatures.trust(in: db)(.users, $0) }
         guard left else {

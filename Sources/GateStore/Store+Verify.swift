@@ -2,17 +2,18 @@ package import GateCrypto
 import GateJSON
 
 extension Store {
-    /// Checks everything that can be checked of a folder's database, as `gatehouse verify` does. Writes nothing; the server must be stopped. One of
-    /// PostgreSQL may be in use by the servers of other folders.
+    /// Checks everything that can be checked in a folder's database, as `gatehouse verify` does. Writes nothing; the folder's server must
+    /// be stopped. A PostgreSQL database may be in use by the servers of other folders.
     ///
-    /// The chains come first: whoever altered a row first dropped the triggers that refuse it, and the row is what people need to know.
+    /// The chains come before the schema: whoever altered a row had to drop the triggers that refuse it, but the altered row is what people
+    /// need to know first.
     /// - Parameters:
-    ///   - directory: the data folder, whose keys say who wrote the rows.
+    ///   - directory: the data folder, whose keys show who wrote the rows.
     ///   - server: where the database is, when it is not in the folder.
     ///   - migrations: the folder of the release's migrations, to compare the ledger with; nil compares the schema with the ledger alone.
-    ///   - anchor: heads of the chains that were kept elsewhere. The folder's own `anchor.json` is used in any case.
+    ///   - anchor: heads of the chains that were kept elsewhere. The folder's own `anchor.json` is always used as well.
     ///   - published: the last change that a feed was published with; 0 when none is known.
-    /// - Returns: every fault, the most telling first; empty when all is well.
+    /// - Returns: every fault, the most telling first; empty when there is none.
     /// - Throws: ``StoreError/Code/inUse`` when a server has the folder; ``StoreError/Code/notFound`` when there is no database;
     ///   ``StoreError/Code/corrupt`` and others when it cannot even be opened.
     package static func verify(
@@ -54,7 +55,7 @@ extension Store {
             try maker?.close()
             faults += anchorFaults
             if DataDirectory.othersCan(write: directory) {
-                faults.append(StoreFault(place: "folder", problem: "others than its owner can write in it: run chmod 700 \(directory)"))
+                faults.append(StoreFault(place: "folder", problem: "other users can write in it: run chmod 700 \(directory)"))
             }
             try reader.close()
             return faults
@@ -64,11 +65,11 @@ extension Store {
     }
 
     /// Checks everything that can be checked of a backup, as `gatehouse verify --from` does: the file's digests, and then its database as
-    /// ``verify(directory:migrations:anchor:)`` does, but for who wrote its rows, which takes a key that is no part of it.
+    /// ``verify(directory:migrations:anchor:)`` does, except for who wrote its rows: that takes a key which the database does not contain.
     /// - Parameters:
-    ///   - path: the backup. Its database is taken out into a folder of the system's for temporary files, and removed afterwards.
+    ///   - path: the backup. Its database is extracted into a temporary folder, and removed afterwards.
     ///   - anchor: heads of the chains that were kept elsewhere.
-    ///   - key: opens one that is encrypted.
+    ///   - key: opens an encrypted backup.
     /// - Returns: the manifest, and every fault of the database, the most telling first.
     /// - Throws: ``StoreError/Code/corrupt`` when the file is not what was written; the file system's own.
     package static func verify(backup path: String, migrations: String? = nil, anchor: ChainAnchor? = nil, key: OpeningKey? = nil)
@@ -81,14 +82,15 @@ extension Store {
         return (file.manifest, try faults(of: file.manifest, database: database, migrations: migrations, anchor: anchor))
     }
 
-    /// The faults of a database that was taken out of a backup. One of an older schema is brought to that of `migrations` first.
+    /// The faults of a database that was extracted from a backup. An older schema is first migrated to that of `migrations`.
     static func faults(of manifest: BackupManifest, database: String, migrations: String?, anchor: ChainAnchor? = nil) throws(StoreError)
         -> [StoreFault]
     {
         let known = try migrations.map { folder throws(StoreError) in try Migration.all(in: folder) }
         do {
             if let known {
-                // An older schema is no fault of a backup, and what has the present one can be read whole. No migration alters a hash.
+                // An older schema is not a fault in a backup, and only the present schema can be read completely. No migration alters a
+                // hash.
                 let writer = try Connection.copy(database)
                 try writer.run { db in
                     let ledger = try Schema.ledger(db)
@@ -111,8 +113,8 @@ extension Store {
     }
 
     /// - Parameters:
-    ///   - directory: whose key the rows are checked with; nil for not at all.
-    ///   - made: as ``SchemaCheck/faults(in:migrations:made:)`` takes it.
+    ///   - directory: the folder with the key to check the rows; nil to skip that check.
+    ///   - made: as in ``SchemaCheck/faults(in:migrations:made:)``.
     private static func allFaults(
         in db: SQLConnection,
         directory: String?,
@@ -122,14 +124,14 @@ extension Store {
         made: (([Migration]) throws -> [String: String])? = nil
     ) -> [StoreFault] {
         var faults: [StoreFault] = []
-        /// A check that a damaged database breaks off is a fault of its own; the others still run.
+        /// A check that fails because of a damaged database is a fault of its own; the others still run.
         func check(_ place: String, _ run: () throws -> [StoreFault]) {
             do {
                 guard db.kind == .postgresql else {
                     faults += try run()
                     return
                 }
-                // There a statement that fails takes all that follow with it, unless what it did is taken back.
+                // In PostgreSQL a failing statement makes all later ones fail, unless it is rolled back to a savepoint.
                 try db.savepoint {
                     faults += try run()
                     return true
@@ -155,14 +157,14 @@ extension Store {
         }
         if let directory {
             check("signatures") {
-                // A chain that is broken already need not be said to end wrongly too.
+                // For a chain that is already reported as broken, a wrong end is not reported too.
                 let broken = Set(faults.map(\.place)).intersection(ChainDomain.allCases.map(\.table.rawValue))
                 return try SignatureCheck.faults(in: db, directory: directory).filter { !broken.contains($0.place) }
             }
         }
         check("targets") { try StateCheck.faults(in: db) }
         var unreadable: [StoreFault] = []
-        /// One table that cannot be walked through hides nothing of the others.
+        /// A table that cannot be read does not hide faults of the others.
         func look(_ place: String, _ run: () throws -> [StoreFault]) {
             check(place) {
                 unreadable += try run()
@@ -176,7 +178,7 @@ extension Store {
         return faults
     }
 
-    /// The whole chain, and the anchors that must be links of it.
+    /// Checks the whole chain, and that the anchors are links of it.
     private static func chainFaults(_ domain: ChainDomain, in db: SQLConnection, anchors: [ChainHead]) throws -> [StoreFault] {
         let chain = ChainCheck(domain: domain)
         if let fault = try chain.run(in: db, from: .empty, limit: .max).fault { return [fault] }

@@ -1,9 +1,9 @@
 package import GateModel
 
 extension Store {
-    /// Writes windows that no change of a gate comes with; a change brings its windows in its ``Commit``. All or nothing, with the audit.
-    /// - Parameter sequence: of the last change that they were made on; nil where nobody else makes any.
-    /// - Throws: ``StoreError/Code/conflict`` when one of them is not in the state that the write was made for, or there are other changes;
+    /// Writes windows without a change of a gate; a change brings its windows in its ``Commit``. All or nothing, with the audit.
+    /// - Parameter sequence: the last change that they are based on; nil where nobody else makes changes.
+    /// - Throws: ``StoreError/Code/conflict`` when one of them is not in the state that the write expects, or there are newer changes;
     ///   ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile; ``StoreError/Code/ended``.
     package func save(
         _ windows: [WindowRecord],
@@ -24,15 +24,15 @@ extension Store {
         }
     }
 
-    /// What the clock has to do with.
+    /// The windows that the clock has to act on.
     package func loadSchedule() throws(StoreError) -> StoredSchedule {
         let trust = scheduleTrust
         return try read("Reading the windows") { db in try Self.schedule(in: db, trust) }
     }
 
-    /// Which windows are obeyed. To be taken before they are read.
+    /// Decides which windows are obeyed. Get it before reading them.
     var scheduleTrust: RowTrust {
-        // Without its key the server still starts, and shows what there is.
+        // Without its key the server still starts, and shows the windows.
         let judge = try? signatures.judge()
         return { table, row in try judge?.isRight(table, row) ?? false }
     }
@@ -76,7 +76,7 @@ extension Store {
             var conditions = ["id < ?"]
             var arguments: SQLArguments = [query.before ?? Int.max]
             if let states = query.states {
-                // PostgreSQL takes no empty list.
+                // PostgreSQL does not accept an empty list.
                 conditions.append(states.isEmpty ? "1 = 0" : "state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")
                 arguments += SQLArguments(states.map(\.rawValue))
             }

@@ -1,32 +1,33 @@
 import Synchronization
 
-/// What Gatehouse keeps on disk: apps and gates as they stand, their history, people and audit.
+/// What Gatehouse keeps on disk: apps with their current gates, their history, people and audit.
 ///
-/// Exactly one connection of the process writes and checkpoints; a second, read-only one reads history and people. Both are serial queues, so
-/// every method may be called from any thread and returns when it is done. The feeds never come here.
+/// Exactly one connection of the process writes and checkpoints; a second, read-only one reads history and people. Both are serial queues,
+/// so every method may be called from any thread and returns when it is done. Serving feeds never comes here.
 ///
-/// A failed write leaves nothing behind, and the next one is tried afresh: a store recovers by itself when the disk has room again.
+/// A failed write leaves nothing behind, and the next one is simply tried: a store recovers by itself when the disk has room again.
 package final class Store: Sendable {
     package let configuration: StoreConfiguration
     let writer: SQLQueue
     let reader: SQLQueue
     let signatures: Signatures
-    /// What was done with the keys that the servers of the database share, for the log.
+    /// What was done with the keys that the database's servers share, for the log.
     package let keyNotes: [String]
     private let lock: DirectoryLock
     let inspection = Inspection()
-    /// The files as they were opened; nil for a log that is not there in this journal mode, and for PostgreSQL's.
+    /// The identities of the files that were opened; nil for a log that this journal mode does not have, and for PostgreSQL.
     let database: FileIdentity?
     let wal: FileIdentity?
-    /// Looked at on the connections' own queues: whoever uses one that is closed ends the process.
+    /// Checked on the connections' own queues: using a closed connection ends the process.
     private let closed = Mutex(false)
     /// Whether the last write found another program's lock.
     private let wasLocked = Mutex(false)
 
-    /// Opens the store of a folder, making it when that is allowed, and an empty database's tables.
+    /// Opens the store of a folder. Creates the folder if that is allowed, and the tables of an empty database.
     ///
-    /// - Throws: ``StoreError/Code/inUse`` at once when another process has it; ``StoreError/Code/pragma`` when a setting does not hold; the
-    ///   schema codes; ``StoreError/Code/keysAtOdds`` where keys are shared; ``StoreError/Code/corrupt``, ``StoreError/Code/unreadable`` and the disk's own.
+    /// - Throws: ``StoreError/Code/inUse`` at once when another process uses it; ``StoreError/Code/pragma`` when a setting does not hold;
+    ///   the schema codes; ``StoreError/Code/keysAtOdds`` where keys are shared; ``StoreError/Code/corrupt``,
+    ///   ``StoreError/Code/unreadable`` and the disk's own.
     package init(_ configuration: StoreConfiguration) throws(StoreError) {
         let doing = "Opening the database"
         let migrations = try Migration.all(in: configuration.engineMigrations)
@@ -61,7 +62,7 @@ package final class Store: Sendable {
         wal = configuration.server == nil ? FileIdentity(path: configuration.walPath) : nil
     }
 
-    /// The connection that writes, and the one that reads where that can come before anything was written.
+    /// The writing connection, and the reading one where it can be opened before anything is written.
     private static func writer(_ configuration: StoreConfiguration) throws -> (SQLQueue, reader: SQLQueue?) {
         if let server = configuration.server {
             return (
@@ -73,7 +74,7 @@ package final class Store: Sendable {
         return (try Connection.writer(configuration), nil)
     }
 
-    /// Closes both connections and gives the folder free. Whatever is called afterwards throws; closing again does nothing.
+    /// Closes both connections and releases the folder. Later calls throw; closing again does nothing.
     package func close() throws(StoreError) {
         guard
             closed.withLock({ closed in
@@ -120,13 +121,13 @@ package final class Store: Sendable {
         }
     }
 
-    /// Does a transaction anew where a server of a newer release has migrated the database since the last one.
+    /// Repeats a transaction if a server of a newer release has migrated the database since the last one.
     private func repeated<Value>(_ transaction: () throws -> Value) throws -> Value {
         do { return try transaction() } catch let error as SQLError where error.isStale { return try transaction() }
     }
 
-    /// Waits for another program's lock as long as is configured, but not again and again: while one write after another finds it, each but
-    /// the first waits a quarter of a second, so that whoever queued behind is told soon too.
+    /// Waits for another program's lock as long as is configured, but only once: while write after write finds the lock, all but the first
+    /// wait a quarter of a second, so that those queued behind get an answer soon too.
     private func patiently<Value>(on db: SQLConnection, _ body: () throws -> Value) throws -> Value {
         let isLocked = wasLocked.withLock { $0 }
         let patience = configuration.busyMilliseconds
@@ -154,7 +155,7 @@ package final class Store: Sendable {
         }
     }
 
-    /// The writing connection outside any transaction, for what SQLite takes only there.
+    /// Uses the writing connection outside any transaction, for what SQLite allows only there.
     func maintain<Value>(_ doing: String, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         do {
             return try writer.run { db in
@@ -166,7 +167,7 @@ package final class Store: Sendable {
         }
     }
 
-    /// A read of a single statement, which needs no transaction around it: half the work of ``read(_:_:)``. For what every request asks.
+    /// A read of a single statement, which needs no transaction around it: half the work of ``read(_:_:)``. For what every request reads.
     func look<Value>(_ doing: String, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         do {
             return try reader.run { db in
@@ -180,12 +181,12 @@ package final class Store: Sendable {
 
     private func transaction<Value>(_ kind: SQLConnection.Transaction, on db: SQLConnection, _ body: () throws -> Value) throws -> Value {
         try checkOpen()
-        // What a failing disk kept from being rolled back.
+        // Left over where a failing disk prevented the rollback.
         if db.isInsideTransaction { try db.rollBack() }
         return try db.transaction(kind, body)
     }
 
-    /// A connection that was closed has an engine's own words for it, or none.
+    /// For a closed connection each engine has words of its own, or none.
     private func failure(_ error: any Error, _ doing: String) -> StoreError {
         let isClosed = closed.withLock { $0 } && (error as? SQLError)?.kind == .connectionLost
         return StoreError(isClosed ? StoreError.internal("The store is closed") : error, doing: doing, at: configuration.place)
@@ -200,7 +201,7 @@ package final class Store: Sendable {
             throw StoreError(
                 .unreadable,
                 "The database's files were removed or replaced while gatehouse runs",
-                hint: "Put the files back where they were; else gatehouse writes what it still has of them anew within seconds."
+                hint: "Put the files back where they were; otherwise gatehouse writes what it still has of them again within seconds."
             )
         }
     }

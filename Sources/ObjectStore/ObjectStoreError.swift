@@ -1,11 +1,11 @@
 /// Why an object store did not do what it was asked.
 package struct ObjectStoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: String, Sendable {
-        /// An address, an endpoint or a prefix that is none.
+        /// An invalid address, endpoint or prefix.
         case address
-        /// There are no credentials, or a file of them that cannot be read.
+        /// There are no credentials, or their file cannot be read.
         case credentials
-        /// The store answered, with a status that is no success.
+        /// The store answered with a status other than success.
         case refused
         /// No answer came.
         case unreachable
@@ -14,11 +14,11 @@ package struct ObjectStoreError: Error, Sendable, Hashable, CustomStringConverti
     }
 
     package let code: Code
-    /// For whoever runs the server: a sentence with what to do, without secrets.
+    /// A sentence for whoever runs the server, with what to do; no secrets.
     package let detail: String
-    /// What the store answered; nil where it did not.
+    /// The status that the store answered; nil where it did not answer.
     package var status: Int?
-    /// Whether the request may be carried out later: a store that was too slow with its answer.
+    /// Whether the store may have carried out the request, or may still do so: its answer came too late or failed.
     package var mayHaveArrived = false
 
     package init(_ code: Code, _ detail: String, status: Int? = nil, mayHaveArrived: Bool = false) {

@@ -1,12 +1,13 @@
 import Glibc
 
-/// What wakes a thread that waits on a socket: a pair of sockets, which stays rung until it was heard. Thread rule: any.
+/// Wakes a thread that waits on a socket: a pair of sockets that stays rung until it is heard. Thread rule: any thread.
 final class Bell: Sendable {
-    /// Readable when it was rung.
+    /// Readable once the bell has rung.
     let descriptor: Int32
     private let rope: Int32
 
-    /// - Throws: ``PostgresError/Kind/outOfResources`` when the process may not open two more files. A wait that cannot be ended must not begin.
+    /// - Throws: ``PostgresError/Kind/outOfResources`` when the process may not open two more files. A wait that nobody can end must not
+    ///   begin.
     init() throws(PostgresError) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -21,13 +22,13 @@ final class Bell: Sendable {
         close(rope)
     }
 
-    /// One that takes no more is rung already.
+    /// A full socket takes no more bytes, but is rung already.
     func ring() {
         var byte: UInt8 = 1
         _ = write(rope, &byte, 1)
     }
 
-    /// Takes all ringing until now together.
+    /// Clears all ringing so far.
     func hear() {
         var bytes: [UInt8] = Array(repeating: 0, count: 64)
         while read(descriptor, &bytes, bytes.count) > 0 {}

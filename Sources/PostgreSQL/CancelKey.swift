@@ -2,22 +2,22 @@ import CPostgreSQL
 import Glibc
 import Synchronization
 
-/// What asks a server to end the statement that a connection has under way; with ``Link`` the only place that has pointers of libpq.
+/// Asks a server to end the statement that a connection is running. With ``Link`` the only place that holds libpq's pointers.
 ///
 /// Sendable because libpq says so: "The PGcancel object is read-only as far as PQcancel is concerned, so it can also be invoked from a
 /// thread that is separate from the one manipulating the PGconn object" (PostgreSQL manual, 34.7).
 final class CancelKey: @unchecked Sendable {
     private let key: OpaquePointer?
 
-    /// - Parameter connection: one that was made; the key outlives it.
+    /// - Parameter connection: an established connection; the key outlives it.
     init(_ connection: OpaquePointer) { key = PQgetCancel(connection) }
 
     deinit { if let key { PQfreeCancel(key) } }
 
-    /// Asks, on a connection of its own that libpq makes, which is neither encrypted nor has a deadline of its own: hence on a thread of
-    /// its own, which is left behind when the deadline passes, and ends when the system gives that connection up.
-    /// - Throws: what stood in the way; ``PostgresError/Kind/timedOut`` when it is not known; ``PostgresError/Kind/outOfResources`` when this process
-    ///   has no file or thread to do it with.
+    /// Sends the request over a separate connection that libpq makes, without encryption and without a deadline. It therefore runs on its
+    /// own thread, which is left behind when the deadline passes and ends when the system gives that connection up.
+    /// - Throws: what prevented it; ``PostgresError/Kind/timedOut`` when that is not known in time; ``PostgresError/Kind/outOfResources``
+    ///   when this process can open no file or start no thread for it.
     func use(until deadline: Deadline) throws(PostgresError) {
         let outcome = try Outcome()
         try Outcome.start { [self] in outcome.finish(ask()) }
@@ -37,7 +37,7 @@ final class CancelKey: @unchecked Sendable {
         }
     }
 
-    /// What the thread leaves for who waits.
+    /// The thread's result, for the waiting caller.
     private final class Outcome: Sendable {
         enum Value: Sendable {
             case asked

@@ -1,24 +1,24 @@
 import CPostgreSQL
 
-/// Options of a connection by their names, as libpq reads or uses them. Holds the password: never shown.
+/// The options of a connection by name, as libpq reads or uses them. Holds the password: never shown.
 struct ConnectionParts {
     private let values: [String: String]
-    /// Whether one of them is a password, by libpq's own word for what is not to be shown.
+    /// Whether one of them is a password: libpq marks the options that must not be shown.
     let holdsPassword: Bool
 
-    /// What a URL names; nil for what libpq does not understand. Its own words for that are left unread: they repeat the place, and there
-    /// may be a password in it.
+    /// The options in a URL; nil where libpq does not understand it. libpq's error message is not read: it repeats part of the URL, which
+    /// may hold a password.
     init?(_ url: String) {
         guard let options = PQconninfoParse(url, nil) else { return nil }
         (values, holdsPassword) = Self.read(options)
     }
 
-    /// Everything that a connection uses, with the environment's values and libpq's own; without anything when memory is short.
+    /// All options that a connection uses, including those from the environment and libpq's defaults; empty when memory is short.
     init(of connection: OpaquePointer) {
         (values, holdsPassword) = PQconninfo(connection).map { Self.read($0) } ?? ([:], false)
     }
 
-    /// Takes the list over ("returns an array of PQconninfoOption structures … the last entry has a null keyword pointer", 34.1).
+    /// Takes ownership of the list ("returns an array of PQconninfoOption structures … the last entry has a null keyword pointer", 34.1).
     private static func read(_ options: UnsafeMutablePointer<PQconninfoOption>) -> (values: [String: String], holdsPassword: Bool) {
         defer { PQconninfoFree(options) }
         var values: [String: String] = [:]
@@ -35,11 +35,11 @@ struct ConnectionParts {
         return (values, holdsPassword)
     }
 
-    /// Nil for what is not named, or empty.
+    /// Nil for an option that is missing or empty.
     subscript(name: String) -> String? { values[name] }
 
-    /// One for each server that is to be tried; at least one. An address of several has lists of them (34.1.1.3, "Specifying Multiple
-    /// Hosts"), and then each has a port: 5432 where the list says nothing.
+    /// The options of each server to try; at least one server. The address may list several (34.1.1.3, "Specifying Multiple Hosts"); then
+    /// each has a port: 5432 where the list names none.
     var servers: [[(name: String, value: String)]] {
         func list(_ name: String) -> [String] {
             (values[name] ?? "").split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
@@ -47,7 +47,7 @@ struct ConnectionParts {
         let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
         let count = max(hosts.count, addresses.count)
         func part(_ index: Int, of list: [String]) -> String {
-            // One port is everybody's.
+            // A single port applies to all servers.
             list.indices.contains(index) ? list[index] : list.count == 1 ? list[0] : ""
         }
         return (0..<count).map { index in
@@ -59,7 +59,8 @@ struct ConnectionParts {
         }
     }
 
-    /// Whether the lists have gaps. libpq takes an empty text for none at all, so that one server of several could not be told so.
+    /// Whether the lists have gaps. libpq treats an empty text as no value at all, so a gap could not be passed on for one server of
+    /// several.
     var hasGaps: Bool {
         ["host", "hostaddr"].contains { name in
             values[name].map { $0.split(separator: ",", omittingEmptySubsequences: false).contains("") } ?? false

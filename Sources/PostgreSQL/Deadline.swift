@@ -1,4 +1,4 @@
-/// A moment on the clock that no one sets.
+/// A moment on a clock that nobody can set.
 struct Deadline {
     private let instant: SuspendingClock.Instant
 
@@ -10,7 +10,7 @@ struct Deadline {
 
     var isPast: Bool { SuspendingClock.now >= instant }
 
-    /// What is left for poll(2): rounded up, so that nobody wakes before it and turns in a circle; 0 when it is past.
+    /// The time left, for poll(2): rounded up, so that nobody wakes early and polls in a busy loop; 0 when it is past.
     var milliseconds: Int32 {
         let left = SuspendingClock.now.duration(to: instant).components
         guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
@@ -20,7 +20,7 @@ struct Deadline {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up; at least 1, because 0 means "no limit" to PostgreSQL, and at most what it takes.
+    /// Whole milliseconds, rounded up; at least 1, because 0 means "no limit" to PostgreSQL, and at most what PostgreSQL accepts.
     var timeoutMilliseconds: Int {
         let (seconds, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000)
         guard !isTooLong else { return Int(Int32.max) }

@@ -1,24 +1,24 @@
 import CPostgreSQL
 import Glibc
 
-/// How a connection is made: with one server after the other, each with its own deadline.
+/// Makes a connection: tries one server after the other, each with its own deadline.
 extension Link {
-    /// Makes a connection with the first server of an address that takes it.
+    /// Connects to the first server of an address that accepts.
     convenience init(to address: PostgresAddress, _ options: PostgresOptions, _ wait: PostgresWait?) throws(PostgresError) {
         wait?.begin()
         defer { wait?.isOver() }
-        // The list of servers may stand in the environment: libpq says what it would use, and has begun with the first.
+        // The list of servers may come from the environment: libpq tells what it would use, and has begun with the first.
         let connection = try Self.start(address, options, [])
         let parts = ConnectionParts(of: connection)
         let timeout = parts["connect_timeout"].flatMap { Int($0) }.flatMap { $0 > 0 ? Duration.seconds($0) : nil } ?? options.connectTimeout
         let servers = parts.servers
-        // When libpq does not even begin, it says what is wrong with all of the address.
+        // When libpq does not even begin, its message is about the whole address.
         if servers.count == 1 || PQstatus(connection) == CONNECTION_BAD {
             self.init(taking: try Self.finish(connection, address, within: timeout, wait), wait)
             return
         }
         PQfinish(connection)
-        guard !parts.hasGaps else { throw PostgresError(.invalidAddress, "\(address): of several servers each needs a name") }
+        guard !parts.hasGaps else { throw PostgresError(.invalidAddress, "\(address): with several servers, each needs a name") }
         var failure: PostgresError?
         for server in servers {
             do throws(PostgresError) {
@@ -32,14 +32,15 @@ extension Link {
         throw failure ?? PostgresError(.invalidAddress, "\(address) names no server")
     }
 
-    /// - Parameter server: goes before what the address says.
+    /// - Parameter server: takes precedence over the address.
     private static func start(
         _ address: PostgresAddress,
         _ options: PostgresOptions,
         _ server: [(name: String, value: String)]
     ) throws(PostgresError) -> OpaquePointer {
         let silence = max(3, options.silenceTimeout.components.seconds)
-        // "processed in the order that they appear … later ones take precedence" (34.1): ours, then the address, then what must be.
+        // "processed in the order that they appear … later ones take precedence" (34.1): our defaults, then the address, then what must
+        // hold.
         let words: [(name: String, value: String)] =
             [
                 ("fallback_application_name", "gatehouse"),
@@ -54,7 +55,7 @@ extension Link {
         }
         guard let connection else { throw PostgresError(.unreachable, "there is no memory for a connection with \(address)") }
         gatehouse_ignore_notices(connection)
-        // The server's code stands in libpq's words then, see LibpqWords.
+        // libpq's messages then contain the server's code, see LibpqWords.
         _ = PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         return connection
     }
@@ -91,7 +92,7 @@ extension Link {
         return connection
     }
 
-    /// The texts as C has them, until `body` returns; with NULL behind the last.
+    /// The texts as C strings, valid until `body` returns; a NULL follows the last.
     private static func withCStrings<Result>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
         var memory: [CChar] = []
         var offsets: [Int] = []

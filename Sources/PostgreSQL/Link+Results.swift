@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// Results of libpq as values: pointers that live until the result is cleared, copied before that.
+/// libpq's results as values: libpq's pointers live until the result is cleared, so everything is copied before that.
 extension Link {
     func read(_ result: OpaquePointer, _ statement: String, into reply: inout Reply) throws(PostgresError) {
         switch PQresultStatus(result) {
@@ -15,7 +15,7 @@ extension Link {
         case PGRES_EMPTY_QUERY:
             reply = Reply()
         case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-            throw PostgresError(.connectionLost, "COPY is not spoken here, and ends the connection", statement: statement)
+            throw PostgresError(.connectionLost, "COPY is not supported here, and ends the connection", statement: statement)
         default:
             throw Self.error(of: result, statement)
         }
@@ -32,7 +32,7 @@ extension Link {
                 guard let value = Self.value(result, row, Int32(column), type) else {
                     throw PostgresError(
                         .invalidAnswer,
-                        "what column \"\(columns.names[column])\" holds is no UTF-8, or no value of its type",
+                        "column \"\(columns.names[column])\" holds invalid UTF-8, or no value of its type",
                         column: columns.names[column],
                         statement: statement
                     )

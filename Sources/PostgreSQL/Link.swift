@@ -1,19 +1,20 @@
 import CPostgreSQL
 import Glibc
 
-/// One connection of libpq and what is said over it: with ``CancelKey`` the only place that has pointers of libpq.
+/// One libpq connection and the exchanges over it. With ``CancelKey`` the only place that holds libpq's pointers.
 ///
 /// libpq is told never to block (`PQsetnonblocking`); all waiting is a poll(2) with the call's deadline. When that passes, or the
-/// connection breaks, the connection is closed and every later call refused: half an answer may be on the wire, and nobody could say whose.
+/// connection breaks, the connection is closed and every later call is refused: half an answer may be on the wire, and nobody could say to
+/// which call it belongs.
 ///
 /// Thread rule: one thread at a time ("no two threads attempt to manipulate the same PGconn object at the same time", PostgreSQL manual,
 /// 34.20).
 final class Link {
     /// Nil when the connection is closed.
     private var connection: OpaquePointer?
-    /// What the server said when it ended the session; libpq's as long as the connection is open.
+    /// What the server said when it ended the session; libpq writes to it as long as the connection is open.
     private let farewell = UnsafeMutablePointer<gatehouse_farewell>.allocate(capacity: 1)
-    /// By which others end what is waited for.
+    /// Lets other threads end a wait.
     private let wait: PostgresWait?
     let cancelKey: CancelKey
     let processID: Int32
@@ -43,11 +44,11 @@ final class Link {
 
     // MARK: State
 
-    /// Looks at the socket, and does not ask the server.
+    /// Looks only at the socket, without asking the server.
     /// - Returns: false when the other side has closed the connection, or this one.
     var isAlive: Bool {
         guard let connection else { return false }
-        // Words of farewell come before the end of the stream, and each of both is read by itself.
+        // The server's farewell comes before the end of the stream, and each takes a read of its own.
         for _ in 0..<8 where Self.wait(connection, for: POLLIN, until: Deadline(after: .zero)).isReady {
             guard PQconsumeInput(connection) == 1 else { break }
         }
@@ -68,28 +69,28 @@ final class Link {
         }
     }
 
-    /// What the server says of itself; nil where it says nothing.
+    /// A parameter that the server reports about itself; nil where it does not report it.
     func parameter(_ name: String) -> String? {
         connection.flatMap { PQparameterStatus($0, name) }.map { String(cString: $0) }
     }
 
     // MARK: Statements
 
-    /// What one message to the server brought.
+    /// The answer to one message.
     struct Reply {
         var names: [String] = []
         var rows: [PostgresRow] = []
         var affectedRows = 0
-        /// Of a description alone.
+        /// Only set for the description of a statement.
         var parameters: [PostgresType] = []
     }
 
-    /// Statements as they are, one or many, without arguments; the server carries those out that stand before one that fails.
+    /// Runs one or more statements as they are, without arguments; if one fails, the server has carried out those before it.
     func run(_ script: String, until deadline: Deadline) throws(PostgresError) -> Reply {
         try exchange(script, until: deadline) { PQsendQuery($0, script) }
     }
 
-    /// Has the server prepare a statement, and tell what its parameters are.
+    /// Has the server prepare a statement and describe its parameters.
     func prepare(_ statement: String, as name: String, until deadline: Deadline) throws(PostgresError) -> [PostgresType] {
         _ = try exchange(statement, until: deadline) { PQsendPrepare($0, name, statement, 0, nil) }
         return try exchange(statement, until: deadline) { PQsendDescribePrepared($0, name) }.parameters
@@ -102,7 +103,7 @@ final class Link {
         _ arguments: [PostgresType.Encoded],
         until deadline: Deadline
     ) throws(PostgresError) -> Reply {
-        // All in one piece of memory, each closed with the NUL by which libpq finds the end of a text.
+        // All in one piece of memory, each ending in the NUL by which libpq finds the end of a text.
         var memory: [UInt8] = []
         var places: [(offset: Int, length: Int32, format: Int32)?] = []
         for argument in arguments {
@@ -142,8 +143,8 @@ final class Link {
 
     // MARK: Notifications
 
-    /// Waits for what others notify, until there is some, `bell` rings, or the deadline passes.
-    /// - Returns: without any in the last two cases.
+    /// Waits until there are notifications, `bell` rings, or the deadline passes.
+    /// - Returns: none in the last two cases.
     func notifications(until deadline: Deadline, orBell bell: Bell) throws(PostgresError) -> [PostgresNotification] {
         while true {
             guard let connection else { throw Self.closed }
@@ -193,10 +194,10 @@ final class Link {
             do throws(PostgresError) {
                 try read(result, statement, into: &reply)
             } catch {
-                // The rest of the answer is read all the same, so that the next call finds its own.
+                // The rest of the answer is still read; otherwise the next call would find it.
                 failure = failure ?? error
             }
-            // The wire would wait for data of this side, or be flooded with data of the other.
+            // With COPY the server now waits for data from us, or floods us with its own.
             if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(PQresultStatus(result)) {
                 close()
                 throw failure ?? Self.closed
@@ -229,12 +230,12 @@ final class Link {
         }
     }
 
-    /// - Returns: nil behind the last result.
+    /// - Returns: nil after the last result.
     private func next(_ connection: OpaquePointer, _ statement: String, until deadline: Deadline) throws(PostgresError) -> OpaquePointer? {
         while PQisBusy(connection) == 1 {
             guard !deadline.isPast else { throw late(statement) }
             let readiness = Self.wait(connection, for: POLLIN, until: Self.nextLook(connection, deadline), orBell: wait?.bell)
-            // What has come meanwhile counts.
+            // An answer that has arrived meanwhile still counts.
             if readiness.isRung, !readiness.isReady { throw givenUp(statement) }
             try consume(connection, statement)
         }
@@ -245,20 +246,20 @@ final class Link {
         guard PQconsumeInput(connection) == 1 else { throw lost(connection, statement) }
     }
 
-    /// How long the socket alone is believed. Under TLS poll(2) knows nothing of what OpenSSL has read already: a record has up to 16 KiB,
-    /// which may be more than libpq had room for, and the rest of it comes with the next call whether the socket has anything or not.
+    /// How long poll(2) on the socket alone can be trusted. Under TLS it does not see what OpenSSL has already read: a record has up to 16
+    /// KiB, which may be more than libpq had room for, and the next call returns the rest of it whether the socket has anything or not.
     private static func nextLook(_ connection: OpaquePointer, _ deadline: Deadline) -> Deadline {
         PQsslInUse(connection) == 1 ? deadline.orEarlier(.milliseconds(20)) : deadline
     }
 
-    /// What poll(2) said.
+    /// What poll(2) reported.
     struct Readiness {
         var isReady = false
         var isReadable = false
         var isRung = false
     }
 
-    /// Waits for the socket. What poll calls an error is readiness: libpq finds it when it reads.
+    /// Waits for the socket. An error from poll counts as readiness: libpq finds it when it reads.
     static func wait(_ connection: OpaquePointer, for events: Int32, until deadline: Deadline, orBell bell: Bell? = nil)
         -> Readiness
     {
@@ -266,7 +267,7 @@ final class Link {
         guard descriptor >= 0 else { return Readiness(isReady: true, isReadable: true) }
         var descriptors = [pollfd(fd: descriptor, events: Int16(events), revents: 0)]
         if let bell { descriptors.append(pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)) }
-        // A signal ends it early; who waits looks at the deadline and comes again.
+        // A signal ends it early; the caller checks the deadline and waits again.
         guard poll(&descriptors, nfds_t(descriptors.count), deadline.milliseconds) > 0 else { return Readiness() }
         return Readiness(
             isReady: descriptors[0].revents != 0,
@@ -275,22 +276,22 @@ final class Link {
         )
     }
 
-    /// The deadline passed: the connection is given up. The server ends a statement that it has under way by its own clock.
+    /// The deadline passed: the connection is given up. The server ends a running statement by its own clock.
     private func late(_ statement: String) -> PostgresError {
         close()
         return PostgresError(.timedOut, "the server did not answer in time", statement: statement)
     }
 
-    /// Somebody learned that nothing will come any more.
+    /// Another thread has found out that no answer will come.
     private func givenUp(_ statement: String) -> PostgresError {
         close()
         return PostgresError(.connectionLost, "the server was given up before it answered", statement: statement)
     }
 
-    /// The connection broke. The server's farewell, where there is one, tells more than libpq does.
+    /// The connection broke. The server's farewell, if there is one, says more than libpq does.
     private func lost(_ connection: OpaquePointer, _ statement: String?) -> PostgresError {
         let words = LibpqWords(String(cString: PQerrorMessage(connection)))
-        // On a broken connection libpq waits for nothing here. The bound is for one that is not.
+        // On a broken connection libpq does not wait here. The bound is for one that is not broken.
         for _ in 0..<8 where PQisBusy(connection) == 0 {
             guard let result = PQgetResult(connection) else { break }
             defer { PQclear(result) }
@@ -306,7 +307,7 @@ final class Link {
         if !said.sqlState.isEmpty {
             return PostgresError(.init(sqlState: said.sqlState), said.message, sqlState: said.sqlState, statement: statement)
         }
-        // What came while nothing was under way may be in libpq's words. Whatever they are, the connection is gone.
+        // What the server sent while no call was running may be in libpq's message. Whatever it says, the connection is gone.
         let error = words.error(.connectionLost, statement: statement)
         if error.isConnectionLost { return error }
         return PostgresError(.connectionLost, error.message, sqlState: error.sqlState, statement: statement)

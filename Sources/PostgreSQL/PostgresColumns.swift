@@ -1,6 +1,6 @@
 /// The columns of a result, which all its rows share. Thread rule: any; never changes.
 package final class PostgresColumns: Sendable {
-    /// In the result's order; a name may come more than once.
+    /// In the result's order; a name may occur more than once.
     package let names: [String]
     private let indexes: [String: Int]
 

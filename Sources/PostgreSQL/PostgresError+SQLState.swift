@@ -1,5 +1,5 @@
 extension PostgresError.Kind {
-    /// What a code of the server's means here (PostgreSQL manual, appendix A: five characters, of which the first two are the class).
+    /// What a server's code means here (PostgreSQL manual, appendix A: five characters, of which the first two are the class).
     init(sqlState: String) {
         self =
             switch sqlState {

@@ -1,32 +1,32 @@
 /// Why a connection could not be made, or a statement was not carried out.
 ///
-/// The description is for logs: it tells the statement, and neither arguments, nor the values in the server's words, nor any password.
+/// The description is for logs: it contains the statement, but no arguments, no values from the server's message and no password.
 package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What there is to be done differently about. The raw values are words for logs. In brackets the server's own codes (PostgreSQL
-    /// manual, appendix A, "PostgreSQL Error Codes").
+    /// One case for everything that callers handle differently. The raw values are words for logs. In brackets: the server's own codes
+    /// (PostgreSQL manual, appendix A, "PostgreSQL Error Codes").
     package enum Kind: String, Sendable, CaseIterable {
         // Before there is a connection.
-        /// The address is none that libpq understands.
+        /// libpq does not understand the address.
         case invalidAddress = "invalid address"
         case unknownHost = "unknown host"
         /// Nothing listens there.
         case refused
-        /// No way there, or no answer in time.
+        /// No route there, or no answer in time.
         case unreachable
-        /// TLS was asked for and could not be had as asked for.
+        /// TLS was requested and could not be set up as requested.
         case tls
-        /// [28000, 28P01], a password that is missing, and what cannot be proved in another way.
+        /// [28000, 28P01] Also a missing password, or any other failed proof of identity.
         case signInRefused = "sign-in refused"
         /// [3D000]
         case unknownDatabase = "unknown database"
         /// [53300]
         case tooManyConnections = "too many connections"
-        /// [57P03] It recovers, or goes down.
+        /// [57P03] The server is recovering or shutting down.
         case notReady = "not ready"
-        /// Too old, of another encoding than UTF-8, or a standby where writes were asked for.
+        /// Too old, in an encoding other than UTF-8, or a standby where a writable server was requested.
         case unsupportedServer = "unsupported server"
 
-        // The connection is lost with these; what was under way may have been carried out.
+        // With these the connection is lost; the running statement may have been carried out.
         case connectionLost = "connection lost"
         /// No answer within the call's deadline.
         case timedOut = "timed out"
@@ -40,7 +40,7 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
         case serializationFailure = "serialization failure"
         /// [40P01]
         case deadlock
-        /// [0A000, 26000] Tables have changed under a prepared statement, which is prepared anew the next time.
+        /// [0A000, 26000] Tables have changed under a prepared statement, which is prepared again the next time.
         case staleStatement = "stale statement"
 
         // The statement was refused.
@@ -54,7 +54,7 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
         case notNullViolation = "not null violation"
         /// [23 with another ending]
         case constraintViolation = "constraint violation"
-        /// [P0001] By a RAISE of a trigger or function.
+        /// [P0001] By a RAISE in a trigger or function.
         case raised
         /// [25006]
         case readOnly = "read only"
@@ -62,7 +62,7 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
         case diskFull = "disk full"
         /// [53 with another ending, 54]
         case outOfResources = "out of resources"
-        /// [57014] By ``PostgresConnection/cancel(within:)`` or the statement's deadline; the server says which in words alone.
+        /// [57014] By ``PostgresConnection/cancel(within:)`` or the statement's deadline; only the server's message says which.
         case canceled
         /// [55P03]
         case lockNotAvailable = "lock not available"
@@ -72,29 +72,30 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
         case permissionDenied = "permission denied"
         /// [42P01, 42703, 3F000] No such table, column or schema.
         case unknownObject = "unknown object"
-        /// [22] A value that its type does not hold.
+        /// [22] A value that its type cannot hold.
         case invalidValue = "invalid value"
-        /// Found on this side, and nothing was sent: a text with U+0000, a value of another kind than the parameter's, too many or too few.
+        /// Found on this side; nothing was sent: a text with U+0000, a value of another kind than the parameter's, too many or too few
+        /// values.
         case invalidArgument = "invalid argument"
-        /// What came is no UTF-8, or no such value.
+        /// What came is not UTF-8, or not a value of its type.
         case invalidAnswer = "invalid answer"
         /// [Any other]
         case refusedStatement = "refused statement"
     }
 
     package internal(set) var kind: Kind
-    /// The server's code of five characters; nil for what libpq or this side found.
+    /// The server's five-character code; nil for errors found by libpq or on this side.
     package let sqlState: String?
-    /// In the server's or libpq's words, without a full stop. Those of class 22 may hold a value.
+    /// In the server's or libpq's words, without a full stop. Messages of class 22 may contain a value.
     package let message: String
     /// In the server's words; may hold values of the row.
     package let detail: String?
     package let hint: String?
-    /// The name of the constraint that was violated; of the column and the table that the server names.
+    /// The violated constraint, the column and the table, where the server names them.
     package let constraint: String?
     package let column: String?
     package let table: String?
-    /// The statement's text, without its arguments; nil where it was none.
+    /// The statement's text, without its arguments; nil where there was no statement.
     package internal(set) var statement: String?
 
     init(
@@ -112,7 +113,7 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
         (self.constraint, self.column, self.table, self.statement) = (constraint, column, table, statement)
     }
 
-    /// Whether the connection is gone, and another one may do better.
+    /// Whether the connection is gone; a new one may succeed.
     package var isConnectionLost: Bool {
         switch kind {
         case .connectionLost, .timedOut, .shuttingDown, .closed: true
@@ -120,7 +121,7 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    /// Whether the same transaction may succeed when it is run again from its beginning; it was not carried out.
+    /// Whether the transaction, which was not carried out, may succeed when it is run again from its beginning.
     package var isRepeatable: Bool {
         switch kind {
         case .serializationFailure, .deadlock, .staleStatement: true
@@ -128,12 +129,12 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    /// Whether what was asked for may have been carried out all the same. False only where that is certain: a COMMIT with true here must be
-    /// looked for in the database.
+    /// Whether the statement may have been carried out despite the error. False only where it certainly was not: after a COMMIT with true,
+    /// look in the database.
     package var mayHaveBeenCarriedOut: Bool {
         switch kind {
         case .connectionLost, .timedOut, .shuttingDown: statement != nil
-        // The rows did not come, but what the statement wrote is written.
+        // The rows could not be read, but what the statement wrote is written.
         case .invalidAnswer: true
         default: false
         }
@@ -141,19 +142,19 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
 
     package var description: String {
         let code = sqlState.map { " (\($0))" } ?? ""
-        // "invalid input syntax for type json" and its like show the value.
+        // "invalid input syntax for type json" and similar messages show the value.
         let words = kind == .invalidValue ? "" : ": \(message)"
         let place = statement.map { "; in: \(Self.shortened($0))" } ?? ""
         return "\(kind.rawValue)\(code)\(words)\(place)"
     }
 
-    /// On one line, and not a whole migration.
+    /// On one line, and short enough not to log a whole migration.
     private static func shortened(_ statement: String) -> String {
         let line = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return line.count <= 200 ? line : line.prefix(200) + "…"
     }
 
-    /// With the place that an attempt to connect was for.
+    /// The same error, naming the address that could not be connected to.
     func at(_ address: PostgresAddress) -> PostgresError {
         PostgresError(kind, "\(address): \(message)", sqlState: sqlState, detail: detail, hint: hint)
     }

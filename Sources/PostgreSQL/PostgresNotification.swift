@@ -1,8 +1,8 @@
-/// What a NOTIFY of anybody's brought to a connection that listens (PostgreSQL manual, NOTIFY). Thread rule: any; a value.
+/// A NOTIFY, from any session, received by a listening connection (PostgreSQL manual, NOTIFY). Thread rule: any; a value.
 package struct PostgresNotification: Sendable, Hashable {
     package let channel: String
-    /// Empty where nothing was said.
+    /// Empty where the sender gave none.
     package let payload: String
-    /// Of the server's process that notified; a connection hears itself too, as ``PostgresConnection/processID``.
+    /// The server process of the sender. A connection also hears its own notifications: see ``PostgresConnection/processID``.
     package let processID: Int32
 }

@@ -1,8 +1,8 @@
-/// What a statement brought. Thread rule: any; a value.
+/// The result of a statement. Thread rule: any; a value.
 package struct PostgresResult: Sendable {
-    /// Of a statement without rows too: then none.
+    /// Empty for a statement that returns no rows.
     package let columns: PostgresColumns
     package let rows: [PostgresRow]
-    /// How many rows were inserted, changed, deleted or given back; 0 for statements that do none of it.
+    /// How many rows were inserted, changed, deleted or returned; 0 for statements that do none of these.
     package let affectedRows: Int
 }

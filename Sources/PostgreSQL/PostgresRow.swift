@@ -13,7 +13,7 @@ package struct PostgresRow: Sendable, RandomAccessCollection {
     package subscript(index: Int) -> PostgresValue { values[index] }
 
     /// The first column of that name.
-    /// - precondition: there is one. A misspelled column is a mistake of the programmer, not null.
+    /// - precondition: there is one. A misspelled column is a programming mistake, not null.
     package subscript(name: String) -> PostgresValue {
         guard let index = columns.index(of: name) else { preconditionFailure("no column \"\(name)\" among \(columns.names)") }
         return values[index]

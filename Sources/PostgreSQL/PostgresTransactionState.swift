@@ -1,10 +1,10 @@
-/// Where a connection stands, by its own account and without asking the server (PQtransactionStatus; PostgreSQL manual, 34.2).
+/// The transaction state of a connection, known without asking the server (PQtransactionStatus; PostgreSQL manual, 34.2).
 package enum PostgresTransactionState: Sendable, Hashable {
-    /// In none: each statement is one of its own.
+    /// No transaction is open: each statement is a transaction of its own.
     case idle
     case open
-    /// A statement of it failed: nothing but its end is taken.
+    /// One of its statements failed: only its end is accepted.
     case failed
-    /// There is no connection any more.
+    /// The connection is gone.
     case lost
 }

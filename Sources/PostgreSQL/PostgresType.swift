@@ -1,5 +1,5 @@
-/// A type of PostgreSQL by its number, for those that have a kind of their own in ``PostgresValue`` (pg_type.dat; the numbers of built-in
-/// types never change). Values go and come as text, but for bytes that go.
+/// A PostgreSQL type by its number (pg_type.dat; the numbers of built-in types never change). Named here are those with a kind of their own
+/// in ``PostgresValue``, and `numeric`. Values are sent and received as text, except for bytes, which are sent in binary.
 struct PostgresType: Hashable, CustomStringConvertible {
     let oid: UInt32
 
@@ -18,7 +18,7 @@ struct PostgresType: Hashable, CustomStringConvertible {
         .float8: "double precision", .numeric: "numeric",
     ]
 
-    /// As SQL calls it; the number where it has no kind of its own here.
+    /// The type's SQL name; `text` for every type that is not named here.
     var description: String { Self.names[self] ?? "text" }
 
     private var integers: ClosedRange<Int64>? {
@@ -45,7 +45,7 @@ struct PostgresType: Hashable, CustomStringConvertible {
         case bytes([UInt8])
     }
 
-    /// - Returns: nil for a value that this type does not take without loss.
+    /// - Returns: nil for a value that this type cannot hold without loss.
     func encode(_ value: PostgresValue) -> Encoded? {
         switch value {
         case .null: .null
@@ -67,12 +67,12 @@ struct PostgresType: Hashable, CustomStringConvertible {
         guard self == .float8 || self == .float4 && (number.isNaN || Double(Float(number)) == number) else { return nil }
         if number.isNaN { return .text("NaN") }
         if number.isInfinite { return .text(number < 0 ? "-Infinity" : "Infinity") }
-        // The shortest that is read as the same number.
+        // The shortest text that is read back as the same number.
         return .text("\(number)")
     }
 
     /// - Parameter text: as the server writes values of this type.
-    /// - Returns: nil for what is no such value, or no UTF-8.
+    /// - Returns: nil for bytes that are not such a value, or not UTF-8.
     func decode(_ text: UnsafeBufferPointer<UInt8>) -> PostgresValue? {
         if self == .bytes { return Self.bytes(hex: text).map { .bytes($0) } }
         guard let text = String(validating: text, as: UTF8.self) else { return nil }

@@ -1,7 +1,7 @@
-/// What a column holds, and what stands for a parameter. Thread rule: any; a value.
+/// The value of a column or of a parameter. Thread rule: any; a value.
 ///
-/// The kinds are those of PostgreSQL that have a counterpart in Swift without loss; everything else (`numeric`, times, `uuid`, `json`)
-/// comes and goes as the text that PostgreSQL itself writes and reads (PostgreSQL manual, chapter 8, "Data Types").
+/// The kinds are the PostgreSQL types that have a lossless counterpart in Swift; everything else (`numeric`, times, `uuid`, `json`) is
+/// passed as the text that PostgreSQL itself writes and reads (PostgreSQL manual, chapter 8, "Data Types").
 package enum PostgresValue: Sendable, Hashable {
     case null
     case boolean(Bool)
@@ -9,14 +9,14 @@ package enum PostgresValue: Sendable, Hashable {
     case integer(Int64)
     /// `real`, `double precision`
     case double(Double)
-    /// Of any type that has no kind of its own here. PostgreSQL holds no character U+0000.
+    /// Any type that has no kind of its own here. PostgreSQL cannot hold the character U+0000.
     case text(String)
     /// `bytea`
     case bytes([UInt8])
 
     package var isNull: Bool { self == .null }
 
-    /// Nil for every other kind, null too; so are the ones below.
+    /// Nil for every other kind, including null; the same holds for the properties below.
     package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
     package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
@@ -27,7 +27,7 @@ package enum PostgresValue: Sendable, Hashable {
 
     package var bytes: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
 
-    /// For errors, which tell no values.
+    /// For errors, which must not contain values.
     var kind: String {
         switch self {
         case .null: "null"

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// What connections wait for with the server, made or under way, and the way to end it from elsewhere: for whoever learns that the server, or
-/// the way to it, is gone before a call's own deadline says so. One for connections that follow each other and are never used at once.
+/// Ends a connection's wait from another thread, whether it is connecting or running a statement: for whoever finds out that the server, or
+/// the way to it, is gone before the call's own deadline passes. One serves several connections that follow each other, never two in use at
+/// once.
 ///
 /// Thread rule: any thread.
 package final class PostgresWait: Sendable {
@@ -16,8 +17,9 @@ package final class PostgresWait: Sendable {
     /// - Throws: ``PostgresError/Kind/outOfResources`` when the process may not open two more files.
     package init() throws(PostgresError) { bell = try Bell() }
 
-    /// Ends what is waited for longer than that: the call throws ``PostgresError/Kind/connectionLost``, or ``PostgresError/Kind/unreachable``
-    /// while the connection is being made, and the connection is closed. Who has waited for less, and who waits for notifications, goes on.
+    /// Ends a wait that has lasted longer than `limit`: the call throws ``PostgresError/Kind/connectionLost``, or
+    /// ``PostgresError/Kind/unreachable`` while the connection is being made, and the connection is closed. Shorter waits, and waits for
+    /// notifications, go on.
     package func end(longerThan limit: Duration) {
         state.withLock { state in
             guard let since = state.since, !state.isGivenUp, SuspendingClock.now - since > limit else { return }
@@ -28,7 +30,7 @@ package final class PostgresWait: Sendable {
 
     func begin() {
         state.withLock { state in
-            // Of a wait that came to its end by itself as it was given up.
+            // Left over from a wait that ended by itself just as it was given up.
             if state.isGivenUp { bell.hear() }
             state = State(since: .now)
         }

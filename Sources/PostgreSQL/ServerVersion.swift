@@ -1,12 +1,12 @@
-/// The version of a PostgreSQL, as PQserverVersion numbers it: 150004 is 15.4, 90603 is 9.6.3 (PostgreSQL manual, 34.2).
+/// The version of a PostgreSQL server, as PQserverVersion numbers it: 150004 is 15.4, 90603 is 9.6.3 (PostgreSQL manual, 34.2).
 struct ServerVersion: Hashable, CustomStringConvertible {
-    /// Every release that the project's makers still mended when this was written has at least this one. Below it, `statement_timeout`
-    /// counts several statements of one message together.
+    /// The oldest release that the PostgreSQL project still maintained when this was written. Before it, `statement_timeout` counts several
+    /// statements of one message together.
     static let oldest = ServerVersion(number: 130_000)
 
     let number: Int32
 
-    /// What stands in the way of using it; nil for what can be used.
+    /// Why this version cannot be used; nil if it can.
     var fault: PostgresError? {
         if number <= 0 { return PostgresError(.unsupportedServer, "the server does not tell its version") }
         if number < Self.oldest.number {

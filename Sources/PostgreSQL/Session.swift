@@ -1,12 +1,12 @@
-/// What a connection does in its session: statements that stay prepared, the time they may take, the beginning.
-/// Thread rule: one thread at a time; the lock of ``PostgresConnection`` sees to it.
+/// The session of a connection: its settings, its prepared statements and the time they may take. Thread rule: one thread at a time; the
+/// lock of ``PostgresConnection`` ensures it.
 final class Session {
     let link: Link
     private let options: PostgresOptions
     private var statements: StatementCache
-    /// What the server was last told of how long a statement may run, in milliseconds; nil when it may have forgotten it.
+    /// The `statement_timeout` that the server was last given, in milliseconds; nil when it may no longer hold.
     private var statementTimeout: Int?
-    /// Whether it was told so in a transaction, whose end may take that back.
+    /// Whether it was set within a transaction, whose end may undo it.
     private var isTimeoutOfTransaction = false
 
     init(_ address: PostgresAddress, _ options: PostgresOptions, _ wait: PostgresWait?) throws(PostgresError) {
@@ -18,7 +18,8 @@ final class Session {
             if let encoding = link.parameter("server_encoding"), encoding != "UTF8" {
                 throw PostgresError(.unsupportedServer, "the database is encoded in \(encoding): one in UTF8 is needed")
             }
-            // As all answers are read: bytes in hex, and numbers such that they are the same number again. As every call is ended.
+            // What reading the answers relies on: bytes in hex, and doubles that are read back as the same number. And the time limit of
+            // statements.
             let ours = [
                 "bytea_output": "hex", "extra_float_digits": "1", "statement_timeout": String(options.statementTimeout.timeoutMilliseconds),
             ]
@@ -43,11 +44,12 @@ final class Session {
                 let reply = try link.execute(prepared.name, of: statement, values, until: deadline)
                 return PostgresResult(columns: PostgresColumns(names: reply.names), rows: reply.rows, affectedRows: reply.affectedRows)
             } catch  where !isNew && ["0A000", "26000"].contains(error.sqlState) {
-                // "cached plan must not change result type", or the session was told to forget its statements: found before anything was
-                // done.
+                // "cached plan must not change result type", or the session was told to forget its statements: the server refuses before it
+                // has done anything.
                 statements.remove(statement)
                 guard wasIdle else {
-                    // Whoever repeats the transaction would else find one after the other. The server forgets them with the session.
+                    // Otherwise a repeated transaction would run into one stale statement after the other. The server forgets them with the
+                    // session.
                     statements.removeAll()
                     var error = error
                     error.kind = .staleStatement
@@ -65,15 +67,15 @@ final class Session {
 
     // MARK: Time
 
-    /// Sees to it that the server gives a statement the time that it is to have.
-    /// - Returns: when the call ends at the latest.
+    /// Sets the server's time limit for the next statement.
+    /// - Returns: the latest moment at which the call ends.
     private func begin(within limit: Duration?) throws(PostgresError) -> Deadline {
         let limit = limit ?? options.statementTimeout
         let deadline = Deadline(after: limit + options.answerTimeout)
         let state = link.transactionState
         if isTimeoutOfTransaction, state == .idle { (statementTimeout, isTimeoutOfTransaction) = (nil, false) }
         let wanted = limit.timeoutMilliseconds
-        // A transaction that failed takes nothing but its end, which takes no time.
+        // A failed transaction accepts only its end, which takes no time.
         guard wanted != statementTimeout, state != .failed else { return deadline }
         _ = try link.run("SET statement_timeout = \(wanted)", until: deadline)
         (statementTimeout, isTimeoutOfTransaction) = (wanted, state == .open)
@@ -84,7 +86,7 @@ final class Session {
 
     private func prepare(_ statement: String, until deadline: Deadline) throws(PostgresError) -> (StatementCache.Prepared, isNew: Bool) {
         if let prepared = statements.use(statement) { return (prepared, false) }
-        // A transaction that failed would refuse it.
+        // A failed transaction would refuse it.
         while link.transactionState != .failed, let old = statements.evict() {
             _ = try link.run("DEALLOCATE \(old.name)", until: deadline)
         }
@@ -94,7 +96,7 @@ final class Session {
         return (prepared, true)
     }
 
-    /// A text with U+0000 would end there for libpq, and the rest be lost without a word.
+    /// For libpq a text would end at U+0000, and the rest would be lost silently.
     private static func check(_ statement: String, _ arguments: [PostgresValue]) throws(PostgresError) {
         guard !statement.utf8.contains(0) else {
             throw PostgresError(.invalidArgument, "a statement cannot hold the character U+0000")
@@ -127,7 +129,7 @@ final class Session {
             guard let value = type.encode(argument) else {
                 throw PostgresError(
                     .invalidArgument,
-                    "$\(index + 1) is \(type), which does not hold this value: \(argument.kind)",
+                    "$\(index + 1) is \(type), which cannot hold this value: \(argument.kind)",
                     statement: statement
                 )
             }

@@ -1,9 +1,9 @@
-/// The statements that stay prepared in one session, by their text: at most so many, and the one longest unused goes first.
+/// The statements that stay prepared in one session, by their text: at most `capacity`; the least recently used goes first.
 ///
-/// A name is used once, so that nothing prepared under it before can be meant.
+/// Each name is used only once, so it can never refer to an earlier statement.
 struct StatementCache {
     struct Prepared {
-        /// Made of the number of the preparation: `g1`.
+        /// Made from the number of the preparation: `g1`.
         let name: String
         let parameters: [PostgresType]
     }
@@ -34,7 +34,7 @@ struct StatementCache {
         entries[text] = (prepared, uses)
     }
 
-    /// Takes out the one longest unused while there is no room for one more; the server is to be told to forget it.
+    /// Removes the least recently used while there is no room for one more; the caller tells the server to forget it.
     mutating func evict() -> Prepared? {
         guard entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return nil }
         entries[oldest.key] = nil

@@ -45,7 +45,7 @@ struct DataFolderTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o770], ofItemAtPath: server.data)
         let refused = try await run(Programs.gatehouse, ["serve", "--data", server.data] + Server.assets, environment: Server.environment)
         #expect(refused.status == 1)
-        #expect(refused.err.contains("Others than its owner can write in the data folder"), "\(refused)")
+        #expect(refused.err.contains("Users other than its owner can write in the data folder"), "\(refused)")
         #expect(refused.err.contains("chmod 700 \(server.data)"), "\(refused)")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: server.data)
         try await server.start()

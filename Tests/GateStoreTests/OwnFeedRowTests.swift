@@ -69,7 +69,7 @@ import Testing
         try scratch.store().closing { store in
             let error = #expect(throws: StoreError.self) { _ = try store.loadState() }
             #expect(error?.code == .corrupt)
-            #expect(error.map { "\($0)".contains("own_feeds row shop: are not the 2 that there were") } == true)
+            #expect(error.map { "\($0)".contains("own_feeds row shop: are not the 2 that were written") } == true)
         }
     }
 

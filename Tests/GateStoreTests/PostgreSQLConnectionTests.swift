@@ -25,7 +25,7 @@ import Testing
         ("INSERT INTO p VALUES (3, 'three', 0)", .refused, "23514", "p_n_check"),
         ("INSERT INTO p VALUES (3, NULL, 3)", .refused, "23502", "name"),
         ("SELECT 1 +", .other, "42601", "syntax"), ("SELECT * FROM q", .other, "42P01", "q"),
-        ("INSERT INTO p VALUES (3, 'x', 'many')", .other, "22P02", "none of its type"),
+        ("INSERT INTO p VALUES (3, 'x', 'many')", .other, "22P02", "does not fit its type"),
         ("SELECT 1 / (id - 1) FROM p", .other, "22012", "type"),
     ])
     func errorsByTheirMeaning(sql: String, kind: SQLError.Kind, state: String, word: String) throws {

@@ -17,7 +17,7 @@ enum AuditRows {
         )
     }
 
-    /// Appends within a transaction, so that what was done and that it was done are kept together.
+    /// Appends within the transaction of the action itself, so both are stored or neither.
     static func append(_ entry: AuditEntry, to db: SQLConnection) throws {
         let head = try ChainStore.head(of: .audit, in: db)
         let row = row(of: entry, sequence: head.sequence &+ 1)
@@ -32,7 +32,7 @@ enum AuditRows {
         }
     }
 
-    /// The entry of a row, as far as it can be read; see ``RecordedAuditEntry/fault``.
+    /// The entry of a row, as far as it is readable; see ``RecordedAuditEntry/fault``.
     /// - Throws: for a row without a sequence.
     static func entry(_ row: SQLRow) throws -> RecordedAuditEntry {
         var salvage = Salvage()

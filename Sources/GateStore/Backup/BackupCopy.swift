@@ -1,19 +1,19 @@
 import GateCrypto
 import GateJSON
 
-/// A copy of a database that may be in use, made beside whoever writes it.
+/// A copy of a database that may be in use while it is copied.
 ///
-/// It is read with a connection of its own that is opened read-only and never checkpoints: on the SQLite of Debian 12 a second one that did
-/// could corrupt the database (reliability section 2). The one read transaction holds no writer up; while it lasts the log only grows.
+/// It is read on a separate read-only connection that never checkpoints: on the SQLite of Debian 12 a second connection that did could
+/// corrupt the database (reliability section 2). The read transaction does not hold up writers; while it lasts, the log only grows.
 enum BackupCopy {
-    /// What stands in a copy.
+    /// What a copy contains.
     struct Content {
         let anchor: ChainAnchor
         let schema: Int
     }
 
-    /// Copies the database of a folder into a new file, which is SQLite's alone: it has no log beside it.
-    /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/full``; others of the disk and of SQLite.
+    /// Copies the database of a folder into a single new file, without a log beside it.
+    /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/full``; the disk's and SQLite's own.
     static func make(of configuration: StoreConfiguration, at path: String) throws(StoreError) {
         guard DataDirectory.exists(configuration.databasePath) else {
             throw StoreError(.notFound, "There is no \(configuration.databasePath)", hint: "Name the data folder with --data.")
@@ -24,7 +24,7 @@ enum BackupCopy {
             let copy = try Connection.copy(path)
             try source.backUp(to: copy)
             try copy.run { db in
-                // The mode stands in the database and came with it.
+                // The journal mode is recorded in the database and was copied with it.
                 guard try SQLiteLog.leave(db) else {
                     throw StoreError(.internal, "The copy keeps a log of its own")
                 }

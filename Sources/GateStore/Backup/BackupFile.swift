@@ -2,8 +2,8 @@ import Foundation
 package import GateCrypto
 import GateJSON
 
-/// A backup as one file: a line of JSON, the ``BackupManifest``; the SQLite database, encrypted if somebody said to whom; and a last line, the SHA-256 digest of all that stands
-/// before it in 64 hexadecimal digits. So whatever is altered anywhere in it is noticed.
+/// A backup as one file: a line of JSON, the ``BackupManifest``; the SQLite database, encrypted if there is a key; and a last line, the
+/// SHA-256 digest of everything before it in 64 hexadecimal digits. So any alteration is noticed.
 ///
 /// Every error names the file.
 package struct BackupFile: Sendable {
@@ -12,7 +12,7 @@ package struct BackupFile: Sendable {
     /// Bytes of the manifest's line.
     private let start: Int
 
-    /// What the file is as a whole, once it has been read to its end.
+    /// Length and digest of the whole file, once it has been read to its end.
     package struct Whole: Sendable, Hashable {
         package let bytes: Int
         /// What `sha256sum` prints.
@@ -23,7 +23,7 @@ package struct BackupFile: Sendable {
     private static let reading = "Reading the backup"
     static let writing = "Writing the backup"
 
-    /// Reads the manifest alone; nothing is checked yet of what comes after it.
+    /// Reads only the manifest; what follows it is not checked yet.
     /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/corrupt``, ``StoreError/Code/schemaTooNew``; the file system's error.
     package init(_ path: String) throws(StoreError) {
         let file = try OpenFile(reading: path, doing: Self.reading)
@@ -36,11 +36,11 @@ package struct BackupFile: Sendable {
 
     /// Reads the whole file and compares it with its digests.
     /// - Parameters:
-    ///   - database: where to put the database that is in it, as a new file for its owner alone which is on the disk when this returns; nil for
-    ///     nowhere. The keys, where the backup has any, come beside it: ``BackupKeys/takenOff(from:doing:)``.
-    ///   - key: opens one that is encrypted.
-    /// - Throws: ``StoreError/Code/corrupt`` when a single bit is not as it was written, ``StoreError/Code/keyMissing`` without
-    ///   the right key; the file system's error. A file that was begun is removed.
+    ///   - database: where to extract the database: a new file private to its owner, which is on the disk when this returns; nil to only
+    ///     check. If the backup has keys, they are put beside it: ``BackupKeys/takenOff(from:doing:)``.
+    ///   - key: opens an encrypted backup.
+    /// - Throws: ``StoreError/Code/corrupt`` when a single bit differs from what was written, ``StoreError/Code/keyMissing`` without the
+    ///   right key; the file system's error. A partly extracted file is removed.
     @discardableResult
     package func check(extractingTo database: String? = nil, with key: OpeningKey? = nil) throws(StoreError) -> Whole {
         if database != nil { try requireKey(key) }
@@ -58,7 +58,7 @@ package struct BackupFile: Sendable {
         }
     }
 
-    /// - Throws: ``StoreError/Code/keyMissing`` when the database cannot be opened with it.
+    /// - Throws: ``StoreError/Code/keyMissing`` when this key cannot open the database.
     func requireKey(_ key: OpeningKey?) throws(StoreError) {
         guard let encryption = manifest.encryption, key?.sealingKey != encryption.key else { return }
         let what = key == nil ? "\(path) is encrypted" : "\(path) is encrypted to another key"
@@ -99,9 +99,9 @@ package struct BackupFile: Sendable {
         let last = Self.lastLine(all.digest)
         let found = try file.read(upTo: last.count + 1)
         guard found == last else {
-            throw altered(found.count < last.count ? "its last line is missing" : "its digest is not the one that it ends with")
+            throw altered(found.count < last.count ? "its last line is missing" : "its digest does not match its last line")
         }
-        guard body.digest == manifest.digest else { throw altered("its database is not the one that its first line tells of") }
+        guard body.digest == manifest.digest else { throw altered("its database does not match its first line") }
         all.append(last[...])
         return Whole(bytes: start + manifest.bytes + last.count, digest: all.digest)
     }
@@ -118,11 +118,11 @@ package struct BackupFile: Sendable {
 
     private static func lastLine(_ digest: SHA256Digest) -> [UInt8] { Array("\n\(digest.hexadecimal)\n".utf8) }
 
-    /// Puts a database and what it is into an empty file, which is on the disk when this returns; its name is not before
+    /// Writes a backup with this database into an empty file. Its content is on the disk when this returns; its name only after
     /// ``DurableFile/syncFolder(_:doing:)``.
     /// - Parameters:
-    ///   - sealing: what encrypts it; nil to leave it as it is.
-    ///   - manifest: made of the database's length and digest, as it stands in the file.
+    ///   - sealing: encrypts the database; nil to write it as it is.
+    ///   - manifest: makes the manifest from the length and digest that the database has in the file.
     static func write(
         to file: OpenFile,
         database: String,
@@ -148,7 +148,7 @@ package struct BackupFile: Sendable {
         return (manifest, Whole(bytes: total, digest: all.digest))
     }
 
-    /// - Parameter sealing: a copy of it seals, so that a second walk gives the same bytes.
+    /// - Parameter sealing: a copy of it is used, so a second pass gives the same bytes.
     private static func eachPiece(of path: String, _ sealing: SealingStream?, _ body: ([UInt8]) throws(StoreError) -> Void)
         throws(StoreError)
     {

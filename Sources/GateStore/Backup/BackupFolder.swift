@@ -4,13 +4,13 @@ package import GateJSON
 package import GateModel
 import Synchronization
 
-/// The folder in which a server keeps its backups, one file each, for its owner alone.
+/// The folder in which a server keeps its backups, one file each, private to its owner.
 ///
-/// Thread-safe. Other files in it are left alone.
+/// Thread-safe. Other files in the folder are left alone.
 package final class BackupFolder: Sendable {
     package let path: String
     private let key: SealingKey?
-    /// What was found in files, for as long as they are the same: reading one takes as long as reading the database.
+    /// What was found in each file, valid while the file is unchanged: reading one takes as long as reading the database.
     private let known = Mutex<[String: (stamp: Stamp, entry: ListedBackup)]>([:])
     private let isMaking = Mutex(false)
 
@@ -24,20 +24,20 @@ package final class BackupFolder: Sendable {
     private static let making = "Making a backup"
 
     /// - Parameters:
-    ///   - path: made where there is none, and readable by its owner alone afterwards.
-    ///   - key: to which new backups are encrypted; nil for none.
+    ///   - path: created if missing, and readable only by its owner afterwards.
+    ///   - key: the key to which new backups are encrypted; nil to leave them unencrypted.
     /// - Throws: the file system's error.
     package init(_ path: String, encryptingTo key: SealingKey? = nil) throws(StoreError) {
         try DurableFile.makePrivateFolder(path, doing: "Opening the folder of the backups")
         (self.path, self.key) = (path, key)
-        // What a crash left behind.
+        // Left behind by a crash.
         for name in try DurableFile.names(in: path, doing: Self.reading) where Self.isLeftOver(name) {
             try DurableFile.remove(path + "/" + name, doing: Self.making)
         }
     }
 
     /// Makes a backup.
-    /// - Parameter write: makes the file of that path, encrypted to a key where there is one, or leaves nothing.
+    /// - Parameter write: makes the file at that path, encrypted to the key if there is one, or leaves nothing behind.
     /// - Throws: ``StoreError/Code/busy`` while one is being made; what `write` throws.
     func make(
         at now: Timestamp,
@@ -50,7 +50,7 @@ package final class BackupFolder: Sendable {
         guard mayBegin else { throw StoreError(.busy, "A backup is being made", hint: "Wait for it; gatectl backup list shows it then.") }
         defer { isMaking.withLock { $0 = false } }
         var moment = now
-        // Within a millisecond of another one.
+        // There may be one from the same millisecond.
         while DataDirectory.exists(path + "/" + Self.name(at: moment)) { moment = Timestamp(milliseconds: moment.milliseconds + 1) }
         let name = Self.name(at: moment)
         let backup = try write(path + "/" + name, key)
@@ -67,7 +67,7 @@ package final class BackupFolder: Sendable {
         return entry
     }
 
-    /// Every backup, the newest first, each read to its end once to know that it is sound.
+    /// Every backup, the newest first. Each is read completely once, to know whether it is sound.
     /// - Throws: when the folder, or a file in it, cannot be read.
     package func entries() throws(StoreError) -> [ListedBackup] {
         let names = try DurableFile.names(in: path, doing: Self.reading).filter(Self.isName).sorted(by: >)
@@ -79,10 +79,10 @@ package final class BackupFolder: Sendable {
         return entries
     }
 
-    /// Removes what need not be kept: beyond the newest `count` and the newest of each of as many intervals, all but the newest of each day (UTC),
-    /// and those of the last 30 days alone. What is not sound is nobody's backup, and stays for people to look at.
+    /// Removes backups that need not be kept. It keeps the newest `count`, the newest of each of as many intervals, and for the last 30
+    /// days the newest of each day (UTC). Files that are not sound do not count as backups, and stay for people to look at.
     /// - Parameter interval: seconds, positive.
-    /// - Returns: the names of those that were removed.
+    /// - Returns: the names of the removed files.
     @discardableResult
     package func prune(keeping count: Int, every interval: Int64, now: Timestamp) throws(StoreError) -> [String] {
         let sound = try entries().filter { $0.fault == nil }
@@ -95,13 +95,13 @@ package final class BackupFolder: Sendable {
     static let dayMilliseconds: Int64 = 86_400_000
     static let days: Int64 = 30
 
-    /// The places of those that need not be kept.
+    /// The indexes of those that need not be kept.
     /// - Parameter times: the newest first.
     static func surplus(_ times: [Timestamp], keeping count: Int, every interval: Int64, now: Timestamp) -> [Int] {
         var intervals: Set<Int64> = []
         let kept = Set(
             times.indices.filter { index in
-                // Whoever asks for many at once does not push out those of the hours before.
+                // This way, many backups made at once do not push out those of the hours before.
                 let isFirst = intervals.count < count && intervals.insert(times[index].milliseconds / (interval * 1_000)).inserted
                 return index < count || isFirst
             }
@@ -164,7 +164,7 @@ package final class BackupFolder: Sendable {
 
     // MARK: Names
 
-    /// `gatehouse-20261122T110703123Z.backup`, in the order of their times.
+    /// `gatehouse-20261122T110703123Z.backup`, sorts by time.
     static func name(at time: Timestamp) -> String {
         "gatehouse-" + time.description.filter { $0.isNumber || "TZ".contains($0) } + ".backup"
     }
@@ -173,7 +173,7 @@ package final class BackupFolder: Sendable {
         #/gatehouse-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.backup/#
     }
 
-    /// What the writing of a backup leaves before the file has its name.
+    /// Whether it is a file that an interrupted backup leaves behind.
     private static func isLeftOver(_ name: String) -> Bool {
         [".copy", ".copy-journal", ".copy-wal", ".copy-shm", ".new"].contains {
             name.hasSuffix($0) && isName(String(name.dropLast($0.count)))

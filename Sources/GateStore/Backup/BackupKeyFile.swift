@@ -1,16 +1,16 @@
 package import GateCrypto
 
-/// The private half of the key that backups are encrypted to, as a file with one line. It stays with whoever restores, and not on the server.
+/// The private half of the key that backups are encrypted to, as a file with one line. It is kept by whoever restores, not on the server.
 package enum BackupKeyFile {
-    /// Writes a new key to a new file, for its owner alone.
-    /// - Throws: ``StoreError/Code/duplicate`` when there is a file already; the file system's error.
+    /// Writes a new key to a new file, private to its owner.
+    /// - Throws: ``StoreError/Code/duplicate`` when the file already exists; the file system's error.
     package static func make(_ path: String, random: RandomSource = .system) throws(StoreError) -> SealingKey {
         let doing = "Writing the key for backups"
         guard !DataDirectory.exists(path) else {
-            throw StoreError(.duplicate, "\(path) is there already, and is left as it is", hint: "Name another file with --out.")
+            throw StoreError(.duplicate, "\(path) already exists, and is left as it is", hint: "Name another file with --out.")
         }
         var key = OpeningKey(random: random)
-        // One that begins so would be taken for an option.
+        // A key that begins with a hyphen would be taken for an option.
         while key.sealingKey.text.hasPrefix("-") { key = OpeningKey(random: random) }
         let file = try OpenFile(making: path, doing: doing)
         try file.write(Array((key.secretText + "\n").utf8))
@@ -18,7 +18,7 @@ package enum BackupKeyFile {
         return key.sealingKey
     }
 
-    /// - Throws: ``StoreError/Code/keyMissing`` for what is no key.
+    /// - Throws: ``StoreError/Code/keyMissing`` when the file is missing or holds no key.
     package static func read(_ path: String) throws(StoreError) -> OpeningKey {
         let bytes = try DurableFile.read(path, doing: "Reading the key for backups")
         let text = bytes.map { String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined() }

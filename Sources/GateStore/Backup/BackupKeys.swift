@@ -2,17 +2,18 @@ import Foundation
 import GateCrypto
 import GateJSON
 
-/// The private keys of a data folder, `keys/`, as a backup holds them where somebody asked for it: behind the database, and encrypted with it.
+/// The private keys of a data folder, `keys/`, in the form that a backup holds them if somebody asked for it: after the database, and
+/// encrypted with it.
 struct BackupKeys {
-    /// By the names of their files.
+    /// By file name.
     let files: [(name: String, bytes: [UInt8])]
 
-    /// Everything that the folder may hold of them.
+    /// All key files that the folder may have.
     static let names = ["rows.key", "totp.key", "device.key", "signing.json"]
-    /// Bytes that one has at most.
+    /// The most bytes of one file.
     private static let mostBytes = 65_536
 
-    /// Those that a data folder has.
+    /// The keys of a data folder.
     init(of directory: String) throws(StoreError) {
         var files: [(String, [UInt8])] = []
         for name in Self.names {
@@ -26,9 +27,9 @@ struct BackupKeys {
         self.files = files
     }
 
-    /// Those of a backup; nil for anything that ``bytes`` would not be.
+    /// The keys of a backup; nil for anything that ``bytes`` would not produce.
     init?(bytes: [UInt8]) {
-        // One sentence of the caller's for all that it is not.
+        // The caller has one message for everything that can be wrong.
         guard let object = try? JSONReader.read(bytes, limits: .own).object else { return nil }
         var files: [(String, [UInt8])] = []
         for (name, value) in object.members {
@@ -44,8 +45,8 @@ struct BackupKeys {
         return JSONValue.object(object).bytes
     }
 
-    /// Puts them behind a copy of a database.
-    /// - Returns: how many bytes they take there.
+    /// Appends them to a copy of a database.
+    /// - Returns: how many bytes were appended.
     func append(to path: String) throws(StoreError) -> Int {
         let bytes = bytes
         let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
@@ -60,7 +61,7 @@ struct BackupKeys {
         return bytes.count
     }
 
-    /// Takes them off a database that came out of a backup, and puts them into a file beside it, for its owner alone.
+    /// Cuts them off a database that was extracted from a backup, and puts them into a file beside it, private to its owner.
     static func takeOff(_ count: Int, from path: String, doing: String) throws(StoreError) {
         let file = open(path, O_RDWR | O_CLOEXEC)
         guard file >= 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
@@ -73,7 +74,7 @@ struct BackupKeys {
         try DurableFile.replace(path + suffix, with: bytes, doing: doing)
     }
 
-    /// Those that were taken off a database; nil when its backup has none.
+    /// The keys that were cut off a database; nil when its backup has none.
     static func takenOff(from path: String, doing: String) throws(StoreError) -> BackupKeys? {
         guard let bytes = try DurableFile.read(path + suffix, doing: doing) else { return nil }
         guard let keys = BackupKeys(bytes: bytes) else {

@@ -2,29 +2,29 @@ package import GateCrypto
 package import GateJSON
 import GateModel
 
-/// What a backup says of itself, in its first line.
+/// What a backup says about itself, in its first line.
 ///
-/// The heads of both chains are among it, in the form of a ``ChainAnchor``.
+/// It includes the heads of both chains, in the form of a ``ChainAnchor``.
 package struct BackupManifest: Sendable, Hashable {
-    /// When the state that it holds was read.
+    /// When the state in it was read.
     package let at: Timestamp
     /// The last links of the chains in it.
     package let anchor: ChainAnchor
-    /// How many migrations its database has had.
+    /// How many migrations have been applied to its database.
     package let schema: Int
-    /// Of the database, as it stands in the file.
+    /// Length of the database, as it is in the file.
     package let bytes: Int
-    /// Of the database, as it stands in the file.
+    /// Digest of the database, as it is in the file.
     package let digest: SHA256Digest
-    /// Nil for a database that stands in the file as it is.
+    /// Nil for a database that is not encrypted.
     package let encryption: Encryption?
-    /// Bytes of the ``BackupKeys`` behind the database, before anything is encrypted; nil for none.
+    /// Bytes of the ``BackupKeys`` after the database, before encryption; nil for none.
     package let keyBytes: Int?
 
-    /// To whom a database is encrypted.
+    /// How a database is encrypted, and to which key.
     package struct Encryption: Sendable, Hashable {
         package let key: SealingKey
-        /// The key of the ``SealingStream``, sealed to that one.
+        /// The key of the ``SealingStream``, sealed to ``key``.
         let sealedKey: [UInt8]
 
         static let algorithm = "x25519-xchacha20poly1305"
@@ -33,8 +33,8 @@ package struct BackupManifest: Sendable, Hashable {
     /// The last change in it; 0 when there was none.
     package var sequence: Int { anchor.changes.sequence }
 
-    /// What an anchor tells of a backup that nobody can look into, by the last links of its chains alone; nil when they are the anchor's.
-    /// - Throws: ``StoreError/Code/keyMissing`` for an anchor from before the backup, whose link is in the database.
+    /// Compares an anchor with an encrypted backup, by the last links of its chains alone; nil when they are the anchor's.
+    /// - Throws: ``StoreError/Code/keyMissing`` for an anchor older than the backup, whose link is inside the encrypted database.
     package func fault(against anchor: ChainAnchor) throws(StoreError) -> StoreFault? {
         let ends = [
             (ChainDomain.changes, anchor.changes, self.anchor.changes), (.audit, anchor.audit ?? .empty, self.anchor.audit ?? .empty),
@@ -42,11 +42,11 @@ package struct BackupManifest: Sendable, Hashable {
         for (domain, known, end) in ends where known.sequence >= end.sequence && known != end {
             return ChainCheck(domain: domain).anchorFault(known, last: end.sequence)
         }
-        // An empty chain is the beginning of every other.
+        // An empty chain is the beginning of every chain.
         guard ends.allSatisfy({ _, known, end in known == end || known == .empty }) else {
             throw StoreError(
                 .keyMissing,
-                "The anchor is from before the backup, whose database tells whether it goes on from there, and is encrypted",
+                "The anchor is older than the backup: only the database, which is encrypted, shows whether it continues from there",
                 hint: "Name the file with the private half of its key with --key, or leave --anchor out."
             )
         }
@@ -55,11 +55,11 @@ package struct BackupManifest: Sendable, Hashable {
 
     static let format = "gatehouse backup"
     static let version = 1
-    /// Of one with keys: whoever does not know of them would take them for a part of the database.
+    /// For a backup with keys: a release that does not know them would take them for a part of the database.
     static let versionWithKeys = 2
-    /// What ``keyBytes`` may be at most.
+    /// The largest ``keyBytes``.
     private static let mostKeyBytes = 1_048_576
-    /// Bytes that the line has at most, its end included.
+    /// The most bytes of the line, including its end.
     static let mostBytes = 4_096
 
     var json: JSONValue {
@@ -93,9 +93,9 @@ package struct BackupManifest: Sendable, Hashable {
         (self.encryption, self.keyBytes) = (encryption, keyBytes)
     }
 
-    /// - Throws: ``StoreError/Code/corrupt`` for what is no manifest, ``StoreError/Code/schemaTooNew`` for one of a later form.
+    /// - Throws: ``StoreError/Code/corrupt`` for anything but a manifest, ``StoreError/Code/schemaTooNew`` for one of a later form.
     init(line: [UInt8], of path: String) throws(StoreError) {
-        // One sentence for all that it is not.
+        // One message for everything that can be wrong.
         guard let object = try? JSONReader.read(line).object, object["format"]?.string == Self.format else {
             throw Self.none(path)
         }
@@ -133,7 +133,7 @@ package struct BackupManifest: Sendable, Hashable {
     }
 
     static func none(_ path: String) -> StoreError {
-        StoreError(.corrupt, "\(path) is no backup of gatehouse", hint: "Name a file that gatehouse backup made.")
+        StoreError(.corrupt, "\(path) is not a backup that gatehouse made", hint: "Name a file that gatehouse backup made.")
     }
 
     static let otherBackup = "Take another backup; gatehouse verify --from FILE tells whether it is sound."

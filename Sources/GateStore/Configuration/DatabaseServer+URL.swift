@@ -1,5 +1,5 @@
 extension DatabaseServer {
-    /// - Throws: ``StoreError/Code/unreadable`` for what is no URL of libpq's, in words that repeat nothing of it.
+    /// - Throws: ``StoreError/Code/unreadable`` for a text that is not a libpq URL; the message repeats nothing of it.
     package init(_ url: String) throws(StoreError) {
         do throws(SQLError) { try self.init(url: url) } catch {
             throw StoreError(

@@ -1,4 +1,4 @@
-/// The rows of a table in the order of its key, each value of its column's kind.
+/// Reads the rows of a table in the order of its key, and checks that each value is of its column's kind.
 struct CopiedRows {
     let table: CopiedTable
     let columns: [SQLColumn]
@@ -7,9 +7,9 @@ struct CopiedRows {
     init(of table: CopiedTable, in db: SQLConnection) throws {
         self.table = table
         columns = try db.typedColumns(of: table.rawValue)
-        // Texts as their bytes: what is no UTF-8, or stands behind a NUL, would else be mended or lost on the way without a word.
+        // Texts are read as bytes: otherwise invalid UTF-8 would be silently repaired, and text after a NUL silently lost.
         let values = columns.map { $0.kind == .text ? "\(db.rawBytes(of: $0.name)) AS \($0.name)" : $0.name }
-        // Of the table, since the bytes have the column's name too.
+        // With the table's name, since the bytes have the column's name too.
         let order = table.key.map { "\(table.rawValue).\($0)" }
         cursor = try db.cursor(
             sql: "SELECT \(values.joined(separator: ", ")) FROM \(table.rawValue) ORDER BY \(order.joined(separator: ", "))"
@@ -17,7 +17,7 @@ struct CopiedRows {
     }
 
     /// Nil at the end.
-    /// - Throws: ``StoreError/Code/corrupt`` for a row with a value that is none of its column's, naming the row.
+    /// - Throws: ``StoreError/Code/corrupt`` for a row with a value that does not fit its column; names the row.
     func next() throws -> [SQLValue]? {
         guard let row = try cursor.next() else { return nil }
         return try columns.enumerated().map { index, column in
@@ -33,12 +33,12 @@ struct CopiedRows {
     }
 
     private func refusal(_ row: SQLRow, _ column: SQLColumn, _ problem: String) -> StoreError {
-        // A part of the key that nobody can read has no name.
+        // An unreadable part of the key has no name.
         let key = table.key.map { name in (try? row.stored(name) as SQLValue).map { $0.text.map(SQLValue.text) ?? $0 } ?? .null }
         return StoreError(
             .corrupt,
             "\(StoreFault(place: table.rawValue, row: SQLValue.name(ofKey: key), problem: "\(column.name) \(problem)"))",
-            hint: "Run gatehouse verify on what is to be copied, and gatehouse repair where that helps."
+            hint: "Run gatehouse verify on the source, and gatehouse repair where that helps."
         )
     }
 }

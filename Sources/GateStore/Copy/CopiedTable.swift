@@ -1,6 +1,6 @@
-/// The tables that a copy has, in an order in which each names only rows that are there already. Left out are the
-/// ledger of the migrations, for each engine has its own, the servers that share a database, which write themselves and their polls down, and
-/// the files of `keys/`, which are in the data folder.
+/// The tables that are copied, in an order in which rows refer only to rows that are already there. Left out are the ledger of the
+/// migrations, since each engine has its own; the tables of the servers that share a database and of their polls, which the servers write
+/// again; and the shared files of `keys/`, which are in the data folder.
 enum CopiedTable: String, CaseIterable, Sendable {
     case apps, changes
     case changeTargets = "change_targets"
@@ -33,12 +33,12 @@ enum CopiedTable: String, CaseIterable, Sendable {
         }
     }
 
-    /// How its rows come to be in the copy.
+    /// How its rows get into the copy.
     enum Way {
         case rows
-        /// With the changes: the triggers take a change with all of its targets, and then the next.
+        /// With the changes: the triggers accept a change with all of its targets, and then the next.
         case history
-        /// The triggers count other rows into it.
+        /// The triggers fill it by counting other rows.
         case triggers
     }
 
@@ -50,9 +50,9 @@ enum CopiedTable: String, CaseIterable, Sendable {
         }
     }
 
-    /// A column that begins at 0 because triggers count rows into it that come later.
+    /// A column that is written as 0, because triggers count later rows into it.
     var countedColumn: String? { self == .apps ? "own_feed_count" : nil }
 
-    /// Whether it gives its rows numbers that are never used again.
+    /// Whether it assigns numbers to its rows that are never used again.
     var hasOwnNumbers: Bool { self == .users }
 }

@@ -1,11 +1,11 @@
-/// What a copy is at.
+/// What a copy is doing.
 package enum CopyProgress: Sendable, Hashable {
-    /// Looking through what is to be copied: its chains, and the present against the history.
+    /// Checking the source: its chains, and the present state against the history.
     case checking
-    /// Rows of a table that are in the copy; of the history those of the changes.
+    /// How many rows of a table are in the copy; for the history, the rows of changes.
     case copied(table: String, rows: Int)
-    /// Looking through the copy in the same way, before it is committed.
+    /// Checking the copy in the same way, before it is committed.
     case checkingCopy
-    /// Everything is in the copy as it was, and is being made durable.
+    /// Everything has been copied unchanged, and is being committed.
     case committing
 }

@@ -1,31 +1,30 @@
 import GateCrypto
 
-/// Copies everything from one database into another that is empty, and compares the two: in one transaction of either.
+/// Copies everything from one database into an empty one and compares the two, in one transaction on each side.
 ///
-/// Nothing is made anew on the way. Hashes, signatures, numbers and times are those of before, and rows that nobody can read are as
-/// unreadable as they were.
+/// Nothing is recomputed on the way: hashes, signatures, numbers and times stay the same, and unreadable rows stay unreadable.
 struct CopyWork {
     let source: SQLConnection
     let copy: SQLConnection
     /// What it throws ends the copy.
     let progress: (CopyProgress) throws -> Void
-    /// How many rows are told of at a time.
+    /// Rows between two progress reports.
     private static let step = 10_000
 
-    /// - Throws: ``StoreError/Code/conflict`` for a copy that has rows; ``StoreError/Code/schemaTooOld`` and
-    ///   ``StoreError/Code/schemaChanged`` for two schemas; ``StoreError/Code/corrupt`` for a source that is not what was written, and for
-    ///   a copy that is not the source's. Then nothing was written.
+    /// - Throws: ``StoreError/Code/conflict`` for a copy that already has rows; ``StoreError/Code/schemaTooOld`` and
+    ///   ``StoreError/Code/schemaChanged`` for two different schemas; ``StoreError/Code/corrupt`` for a source that is not what was
+    ///   written, and for a copy that differs from the source. Then nothing was written.
     func run(_ judge: (SQLConnection) throws -> [StoreFault]) throws -> CopyReport {
         try source.transaction(.reading) {
             try requireSameSchema()
             try progress(.checking)
-            try Self.requireSound(source, "What is to be copied")
+            try Self.requireSound(source, "The source")
             let doubts = try judge(source)
             let report = try copy.transaction(.writing) {
                 // Nobody else writes from here on.
                 try Self.requireEmpty(copy)
                 let digests = try copyAll()
-                // A server else plans by what it knew of the empty tables, until it looks by itself.
+                // Otherwise PostgreSQL plans with its statistics of the empty tables, until it updates them by itself.
                 if copy.kind == .postgresql { for table in CopiedTable.allCases { try copy.execute(sql: "ANALYZE \(table.rawValue)") } }
                 try progress(.checkingCopy)
                 try compare(digests)
@@ -51,8 +50,8 @@ struct CopyWork {
         guard own == others else {
             throw StoreError(
                 .schemaTooOld,
-                "What is to be copied has schema \(own.count), and this gatehouse makes a copy of schema \(others.count)",
-                hint: "Run gatehouse migrate on what is to be copied, with the same release."
+                "The source has schema \(own.count), and this gatehouse makes a copy of schema \(others.count)",
+                hint: "Run gatehouse migrate on the source, with the same release."
             )
         }
         for table in CopiedTable.allCases {
@@ -71,18 +70,18 @@ struct CopyWork {
     /// - Throws: ``StoreError/Code/conflict``.
     static func requireEmpty(_ db: SQLConnection) throws {
         for table in CopiedTable.allCases {
-            // An older schema lacks some.
+            // An older schema lacks some tables.
             guard try db.hasTable(table.rawValue), try db.row(sql: "SELECT 1 FROM \(table.rawValue) LIMIT 1") != nil else { continue }
             throw StoreError(
                 .conflict,
-                "The database that is to become the copy has rows already, in \(table.rawValue)",
-                hint: "Copy into a new, empty database: nothing is written over."
+                "The database to copy into already has rows, in \(table.rawValue)",
+                hint: "Copy into a new, empty database: existing rows are never overwritten."
             )
         }
     }
 
     private static func requireSound(_ db: SQLConnection, _ what: String) throws {
-        // A row that its index has lost would be lost on the way as well.
+        // A row missing from its index would also be missing in the copy.
         if let fault = try db.integrityFaults().first {
             throw StoreError(.corrupt, "\(what) is not what was written: \(StoreFault(place: "database", problem: fault))")
         }
@@ -157,8 +156,8 @@ struct CopyWork {
             guard own == other else {
                 throw StoreError(
                     .corrupt,
-                    "\(table.rawValue) is not in the copy as it is in what was copied (\(own?.count ?? 0) rows, \(other.count) in the copy)",
-                    hint: "Nothing was kept of it. Run gatehouse verify on what is to be copied."
+                    "\(table.rawValue) in the copy differs from the source (\(own?.count ?? 0) rows, \(other.count) in the copy)",
+                    hint: "Nothing was kept. Run gatehouse verify on the source."
                 )
             }
         }

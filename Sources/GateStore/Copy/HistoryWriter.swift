@@ -1,14 +1,14 @@
-/// Writes changes, each with all of its targets before the next one, as the triggers want it.
+/// Writes changes, each with all of its targets before the next one, as the triggers require.
 ///
-/// A server is not asked for each change: portions go into tables of the session's own, and a procedure there takes them on in order. The
-/// triggers see what they would see of any other change.
+/// A server is not asked once per change: portions go into temporary tables, and a procedure on the server moves them on in order. The
+/// triggers see the same as for any other change.
 struct HistoryWriter {
     private let db: SQLConnection
     private var changes: RowWriter
     private var targets: RowWriter
     private let takeOn: String
     private var waiting = 0
-    /// Rows that wait for the procedure at most, but for one change that has more.
+    /// The most rows that wait for the procedure, unless a single change has more.
     private static let portion = 1_024
 
     init(changes: [SQLColumn], targets: [SQLColumn], in db: SQLConnection) throws {

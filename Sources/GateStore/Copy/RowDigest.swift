@@ -1,7 +1,7 @@
 import GateCrypto
 
-/// The SHA-256 of all rows of a table in the order of its key, over names of columns and values with their kinds and lengths: two tables
-/// have the same only when they hold the same.
+/// The SHA-256 of all rows of a table in the order of its key, over column names and values with their kinds and lengths: two tables have
+/// the same digest only when they hold the same.
 struct RowDigest: Equatable {
     private(set) var count = 0
     private var stream = SHA256Stream()

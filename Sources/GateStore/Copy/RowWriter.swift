@@ -1,12 +1,12 @@
-/// Writes rows into a table, several with one statement where that is worth its while. What was not flushed is not written.
+/// Writes rows into a table, several per statement where that pays off. Rows that were not flushed are not written.
 struct RowWriter {
     private let db: SQLConnection
-    /// The most rows first, each size with its statement.
+    /// Each batch size with its statement, the largest first.
     private let statements: [(size: Int, text: String)]
     private var waiting: [SQLValue] = []
     private var count = 0
     private var bytes = 0
-    /// Of values that wait at most, but for one row that has more: documents can be long, and a statement is in memory on both sides.
+    /// The most bytes of waiting values, unless a single row has more: documents can be long, and a statement is in memory on both sides.
     private static let mostBytes = 4 << 20
 
     init(into table: String, columns: [SQLColumn], in db: SQLConnection) {

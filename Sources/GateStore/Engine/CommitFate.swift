@@ -1,32 +1,32 @@
 import Foundation
 import PostgreSQL
 
-/// Finds out what became of a transaction whose COMMIT was on its way when the connection was lost.
+/// Finds out what happened to a transaction whose COMMIT had been sent when the connection was lost.
 ///
-/// The server may have carried it out: whoever is told that it failed would do it twice. So the server is asked, as soon as it can be reached
-/// again (PostgreSQL manual, 9.27.8, `pg_xact_status`).
+/// The server may have carried it out: a caller who is told that it failed would do it twice. So the server is asked as soon as it can be
+/// reached again (PostgreSQL manual, 9.27.8, `pg_xact_status`).
 ///
-/// A crash forgets the number of a transaction of which nothing had reached the disk, and gives it to the next one, whose fate it then tells. So
-/// the server has to be the one that it was, without a crash in between: ``life``.
+/// After a crash, the number of a transaction of which nothing had reached the disk is given to the next one, and the server would report
+/// the fate of that one. So there must have been no crash in between: ``life`` tells.
 struct CommitFate {
     let address: PostgresAddress
-    /// As `pg_current_xact_id` told it.
+    /// As `pg_current_xact_id` gave it.
     let transaction: String
-    /// What the server's ``lifeQuery`` said while the session stood that was lost.
+    /// The answer to ``lifeQuery`` from when the lost session was opened.
     let life: String
     /// How long the server may be away; every other writer of this process waits meanwhile.
     var patience = Duration.seconds(5)
 
-    /// - Returns: whether all of it was committed; nil when that is not to be known: the server stayed away, another one that has not come as
-    ///   far has taken its place, or it is so long ago that it forgot.
+    /// - Returns: whether it was committed; nil when that cannot be found out: the server stayed away, a server that lags behind has
+    ///   replaced it, or it was so long ago that the server has forgotten.
     func isCommitted() -> Bool? {
         let deadline = ContinuousClock.now + patience
         repeat {
-            // What cannot be asked now is asked again, until the time is over.
+            // If the server cannot be asked now, it is asked again until the time is up.
             switch try? status() {
             case "committed": return true
             case "aborted": return false
-            // Its session does not know yet that nobody is there any more.
+            // The lost session's process has not noticed yet that the client is gone.
             case "in progress", nil: Thread.sleep(forTimeInterval: 0.05)
             default: return nil
             }
@@ -34,8 +34,8 @@ struct CommitFate {
         return nil
     }
 
-    /// Another answer after each crash, also of a single process of the server: since when it counts, which a recovery begins anew, and an orderly
-    /// restart does not. Whoever resets it by hand leaves one COMMIT in doubt.
+    /// Gives another answer after each crash, even of a single server process: the time of the last statistics reset. Crash recovery resets
+    /// it, an orderly restart does not. Resetting it by hand leaves at most one COMMIT in doubt.
     static let lifeQuery = "SELECT coalesce(extract(epoch FROM stats_reset)::text, '') FROM pg_stat_bgwriter"
 
     private func status() throws -> String {
@@ -47,13 +47,13 @@ struct CommitFate {
         defer { connection.close() }
         let answer = try connection.execute("SELECT coalesce(pg_xact_status($1::text::xid8), 'forgotten')", [.text(transaction)])
         guard let status = answer.rows.first?[0].text else { return "unknown" }
-        // After the status: a crash that comes between the two is seen.
+        // Asked after the status, so a crash between the two is noticed.
         guard status != "committed" || isSameLife(connection) else { return "unknown" }
         return status
     }
 
     private func isSameLife(_ connection: PostgresConnection) -> Bool {
-        // What cannot be asked is not known.
+        // If it cannot be asked, it counts as unknown.
         let now = (try? connection.execute(Self.lifeQuery))?.rows.first?[0].text
         return !life.isEmpty && now == life
     }

@@ -5,13 +5,13 @@ package import GateModel
 import PostgreSQL
 import Synchronization
 
-/// Tells the other servers of a database what polls this one counted, and hears what they did, about once a second.
+/// Tells the other servers of a database which polls this one counted, and reads their counts, about once a second.
 ///
-/// In a session and on a thread of its own, beside ``StoreWatch``: a long document on a slow way must cost nobody the duty, nor hold up what is
-/// notified. Nothing depends on it. A session that is lost is made anew; where the table cannot be written or is not there (a standby, a full disk),
-/// it is tried again after a while, and the numbers of others stay as they were heard.
+/// It has a session and a thread of its own, apart from ``StoreWatch``: a long document on a slow network must not cost a server the duty,
+/// nor delay notifications. Nothing depends on it. A lost session is opened again; where the table cannot be written or does not exist (a
+/// standby, a full disk), it tries again after a while, and the other servers' numbers stay as last read.
 ///
-/// Thread-safe. The closures are called on its thread, one at a time; neither is called any more when ``stop()`` has returned in time.
+/// Thread-safe. The closures are called on its thread, one at a time; neither is called after ``stop()`` has returned in time.
 package final class PollExchange: Sendable {
     private let server: DatabaseServer
     private let name: String
@@ -21,18 +21,19 @@ package final class PollExchange: Sendable {
     private let pause = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// From one round to the next, and from one attempt at a session to the next.
+    /// The pause between rounds, and between attempts to open a session.
     private static let rest = DispatchTimeInterval.seconds(1)
-    /// After the database has refused something, which it hardly takes a second later. Within `SharedServer.patience`: others are heard all the same,
-    /// where it is the writing that is refused.
+    /// The pause after the database has refused something, since it would hardly accept it a second later. Shorter than
+    /// `SharedServer.patience`: where only the writing is refused, the others are still read.
     private static let longRest = DispatchTimeInterval.seconds(5)
 
     /// Starts it. It runs until ``stop()``.
     /// - Parameters:
-    ///   - name: what this server is called among the others.
-    ///   - own: what this server has to tell, with the time by its clock: UTF-8 of at most `SharedPolls.mostBytes`, the same bytes as long as there is
-    ///     nothing new.
-    ///   - heard: of other servers, what was told anew; those that are known at all; and those of them that were heard of within `SharedServer.patience`.
+    ///   - name: this server's name among the others.
+    ///   - own: this server's counts, with the time by its clock: UTF-8 of at most `SharedPolls.mostBytes`, the same bytes as long as there
+    ///     is nothing new.
+    ///   - heard: what other servers have newly written; all other servers that are known; and those of them that gave a sign of life
+    ///     within `SharedServer.patience`.
     package init(
         _ server: DatabaseServer,
         as name: String,
@@ -51,8 +52,8 @@ package final class PollExchange: Sendable {
         thread.start()
     }
 
-    /// Tells what is counted by now, where there is a session, and ends it. Waits for two seconds at most: what goes on longer ends with the process.
-    /// To be called once.
+    /// Writes the counts so far, if there is a session, and ends it. Waits for at most two seconds: what takes longer ends with the
+    /// process. To be called once.
     package func stop() {
         stopping.withLock { $0 = true }
         pause.signal()
@@ -62,7 +63,7 @@ package final class PollExchange: Sendable {
     private var isStopping: Bool { stopping.withLock { $0 } }
 
     private func exchange() {
-        // What was heard is known in every session.
+        // What was read stays known across sessions.
         var table = PollTable(name: name)
         while !isStopping {
             do throws(PostgresError) {
@@ -74,7 +75,7 @@ package final class PollExchange: Sendable {
                 }
                 try table.tellLast(own, on: connection)
             } catch {
-                // That the database is away the store finds out, and tells; counts are nothing that anybody waits for.
+                // The store notices and reports that the database is away; nobody waits for counts.
                 guard !isStopping else { return }
                 _ = pause.wait(timeout: .now() + Self.rest)
             }
@@ -84,12 +85,12 @@ package final class PollExchange: Sendable {
     private func connect() throws(PostgresError) -> PostgresConnection {
         var options = PostgresOptions()
         options.connectTimeout = .seconds(2)
-        // What is lost with a crash is told again.
+        // What a crash loses is written again.
         options.settings = ["synchronous_commit": "off"]
         return try PostgresConnection(to: server.address, options)
     }
 
-    /// - Returns: how long to wait for the next one.
+    /// - Returns: how long to wait for the next round.
     private func round(_ table: inout PollTable, on connection: PostgresConnection) throws(PostgresError) -> DispatchTimeInterval {
         do throws(PostgresError) {
             let news = try table.hear(at: .now, on: connection)
@@ -97,7 +98,7 @@ package final class PollExchange: Sendable {
             try table.tell(own, at: .now, on: connection)
             return Self.rest
         } catch  where !error.isConnectionLost {
-            // A standby, a full disk, a table that an older release's database has not.
+            // A standby, a full disk, or a table that an older release's database lacks.
             return Self.longRest
         }
     }

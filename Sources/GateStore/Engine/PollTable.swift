@@ -2,32 +2,32 @@ import GateJSON
 import GateModel
 import PostgreSQL
 
-/// The table in which servers that share a database tell each other what polls they counted: each writes its own row and reads the others'.
-/// Ages are by the database's clock, so that servers' clocks may differ.
+/// The table in which servers that share a database tell each other which polls they counted: each writes its own row and reads the
+/// others'. Ages are by the database's clock, so the servers' clocks may differ.
 ///
-/// Whatever is counted, a server writes and reads so many bytes a second on average and no more; a row that says what it said before is not
-/// written, nor read, again.
+/// However much is counted, a server writes and reads only so many bytes per second on average; a row that has not changed is neither
+/// written nor read again.
 struct PollTable {
-    /// What a server wrote of itself.
+    /// What a server writes about itself.
     typealias Telling = (document: [UInt8], countedAt: Timestamp)
 
-    /// What a round brought.
+    /// The result of a round.
     struct News {
-        /// Of other servers, those that are new or have changed.
+        /// The other servers' rows that are new or have changed.
         var fresh: [SharedPolls] = []
-        /// All other servers that are known, and those of them that were heard of lately.
+        /// All other servers that are known, and those of them that gave a sign of life lately.
         var known: Set<String> = []
         var speaking: Set<String> = []
     }
 
     let name: String
-    /// Rounds until now.
+    /// Rounds so far.
     private var rounds = 0
-    /// When the row was written that stands there for this server; nil where there is none.
+    /// When the present row of this server was written; nil where there is none.
     private var standing: Int64?
     /// What this server wrote last.
     private var written: (document: [UInt8], takenAt: Int64)?
-    /// Of each other server, what was read last and in which round.
+    /// For each other server, what was last read and in which round.
     private var read: [String: (takenAt: Int64, round: Int)] = [:]
     private var writing = TransferPace(bytesPerSecond: 64 << 10)
     private var reading = TransferPace(bytesPerSecond: 256 << 10)
@@ -35,9 +35,9 @@ struct PollTable {
     init(name: String) { self.name = name }
 
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-    /// How long a server that is gone is remembered, in milliseconds: a day, as in the table of the servers.
+    /// How long a server that has gone is remembered, in milliseconds: a day, as in the table of the servers.
     private static let memory = 86_400_000
-    /// Bytes of all documents together, beyond which no further server is listened to.
+    /// The most bytes of all documents together; further servers are not read.
     static let mostBytes = 32 << 20
 
     private struct Row {
@@ -47,7 +47,7 @@ struct PollTable {
         let isSpeaking: Bool
     }
 
-    /// What the others have told since the last round.
+    /// Reads what the others have written since the last round.
     mutating func hear(at now: ContinuousClock.Instant, on connection: PostgresConnection) throws(PostgresError) -> News {
         rounds += 1
         let rows = try list(on: connection)
@@ -55,19 +55,19 @@ struct PollTable {
         return try hear(rows.filter { $0.server != name }.prefix(SharedPolls.mostServers), at: now, on: connection)
     }
 
-    /// Writes what this server has to tell, when it is time for it and there is something new.
-    /// - Parameter own: asked for it. What it makes is paced like what is written: it takes its time too.
+    /// Writes this server's counts, when it is time and there is something new.
+    /// - Parameter own: makes the document. Making it counts towards the pace even if it is not written: that takes time too.
     mutating func tell(_ own: () -> Telling, at now: ContinuousClock.Instant, on connection: PostgresConnection) throws(PostgresError) {
         if rounds % 60 == 1 { try forget(on: connection) }
         guard writing.allows(at: now) else { return }
         let telling = own()
         writing.note(telling.document.count, at: now)
-        // One that was written by another server of the same name, or lost with a crash of the database, is written anew.
+        // A row that another server of the same name has written over, or that a database crash has lost, is written again.
         if let written, written.takenAt == standing, written.document == telling.document { return }
         try write(telling, on: connection)
     }
 
-    /// What is counted until a server's end stays for the others.
+    /// Leaves the counts up to this server's end for the others.
     mutating func tellLast(_ own: () -> Telling, on connection: PostgresConnection) throws(PostgresError) {
         let telling = own()
         if written?.document != telling.document { try write(telling, on: connection) }
@@ -75,7 +75,7 @@ struct PollTable {
 
     // MARK: The rows
 
-    /// What is known of every row without reading its document; those that are at work first, and always in the same order.
+    /// Lists every row without reading its document; servers at work first, always in the same order.
     private func list(on connection: PostgresConnection) throws(PostgresError) -> [Row] {
         let rows = try connection.execute(
             """
@@ -108,7 +108,7 @@ struct PollTable {
         written = answer.rows.first?[0].integer.map { (telling.document, $0) }
     }
 
-    /// Servers that were not heard of for a day.
+    /// Removes the rows of servers that gave no sign of life for a day.
     private func forget(on connection: PostgresConnection) throws(PostgresError) {
         try connection.execute(
             """
@@ -126,7 +126,7 @@ struct PollTable {
         var (news, room) = (News(), Self.mostBytes)
         var changed: [Row] = []
         for row in rows {
-            // What is too long is not read, and takes up nothing.
+            // A document that is too long is not read, and takes no room.
             let size = row.size > SharedPolls.mostBytes ? 0 : row.size
             guard size <= room else { continue }
             room -= size
@@ -135,21 +135,21 @@ struct PollTable {
             if read[row.server]?.takenAt != row.takenAt { changed.append(row) }
         }
         read = read.filter { news.known.contains($0.key) }
-        // Whoever was read longest ago first, so that everybody has a turn.
+        // The server read longest ago comes first, so everybody gets a turn.
         changed.sort { (read[$0.server]?.round ?? 0, $0.server) < (read[$1.server]?.round ?? 0, $1.server) }
         var taken: [String: (takenAt: Int64, round: Int)] = [:]
         for row in changed where reading.allows(at: now, ahead: .seconds(1)) {
-            // Noted before: one that a slow way does not let through must not be tried again at once.
+            // Noted before reading: a document that a slow network does not let through must not be tried again at once.
             reading.note(min(row.size, SharedPolls.mostBytes), at: now)
             if let fresh = try document(of: row, on: connection) { news.fresh.append(fresh) }
             taken[row.server] = (row.takenAt, rounds)
         }
-        // Not before all are there: what an error throws away is read again.
+        // Only when all have been read: what an error discards is read again.
         read.merge(taken) { $1 }
         return news
     }
 
-    /// - Returns: nil for a row that is gone meanwhile.
+    /// - Returns: nil for a row that has gone meanwhile.
     private func document(of row: Row, on connection: PostgresConnection) throws(PostgresError) -> SharedPolls? {
         let answer = try connection.execute(
             """

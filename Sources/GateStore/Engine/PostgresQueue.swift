@@ -1,17 +1,17 @@
 import Foundation
 import PostgreSQL
 
-/// The one session with PostgreSQL behind a ``SQLQueue``: lent to one caller at a time, and made anew for the next when it was lost.
+/// The one PostgreSQL session behind a ``SQLQueue``: lent to one caller at a time, and opened again for the next if it was lost.
 ///
-/// Sendable because nobody has the session but who holds the lock.
+/// Sendable because only the holder of the lock uses the session.
 final class PostgresQueue: @unchecked Sendable {
     private let server: SQLQueue.Server
     private let wait: PostgresWait
     private let lock = NSLock()
-    /// Nil once the queue is closed, and as long as the server cannot be reached.
+    /// Nil once the queue is closed, and while the server cannot be reached.
     private var session: PostgresSession?
     private var isClosed = false
-    /// Why the last attempt at a session came to nothing, and when it ended.
+    /// Why the last attempt to open a session failed, and when it ended.
     private var failure: (error: any Error, ended: ContinuousClock.Instant)?
 
     init(_ server: SQLQueue.Server) throws {
@@ -20,7 +20,7 @@ final class PostgresQueue: @unchecked Sendable {
         session = try PostgresSession(server, wait)
     }
 
-    /// Whoever has waited for the server for longer than that has lost the connection. Does not wait itself.
+    /// Makes calls that have waited for the server longer than `limit` fail as if the connection were lost. Does not wait itself.
     func endWait(longerThan limit: Duration) { wait.end(longerThan: limit) }
 
     func run<Value>(_ body: (PostgresSession) throws -> Value) throws -> Value {
@@ -40,8 +40,8 @@ final class PostgresQueue: @unchecked Sendable {
         session = nil
     }
 
-    /// Whoever waited while somebody else tried in vain has been answered with it: of a server that is silent each attempt takes seconds, and
-    /// the last in the line would wait for all of them.
+    /// A caller who was already waiting during somebody else's failed attempt gets that attempt's error: with a silent server each attempt
+    /// takes seconds, and the last in the queue would wait for all of them.
     private func current(since asked: ContinuousClock.Instant) throws -> PostgresSession {
         guard !isClosed else { throw SQLError(kind: .connectionLost, code: .postgresql("08003"), message: "the queue is closed") }
         if let session, session.isAlive { return session }

@@ -1,45 +1,45 @@
 import PostgreSQL
 
-/// What a ``SQLConnection`` does on PostgreSQL. Thread rule: one thread at a time; ``PostgresQueue`` lends it.
+/// The PostgreSQL side of a ``SQLConnection``. Thread rule: one thread at a time; ``PostgresQueue`` lends it.
 final class PostgresSession {
-    /// What every writing transaction takes first, in the database that it writes to, with `pg_advisory_xact_lock`: "gatehous" in ASCII.
-    /// It keeps writers out and nobody else; who only reads does not ask for it.
+    /// The lock that every writing transaction takes first, with `pg_advisory_xact_lock`: "gatehous" in ASCII. It belongs to the database
+    /// that is written to and keeps out only other writers; readers do not take it.
     static let writersLock: Int64 = 0x6761_7465_686F_7573
 
     private let server: SQLQueue.Server
     private let connection: PostgresConnection
     private var translations: [String: SQLTranslation] = [:]
-    /// As many texts as the server keeps prepared; the program has fewer, but some are made of parts.
+    /// As many texts as the server keeps prepared; the program has fewer, but builds some from parts.
     private static let mostTranslations = 256
-    /// Of the last INSERT, UPDATE or DELETE; 0 after a text of several statements, of which it is not told.
+    /// Rows changed by the last INSERT, UPDATE or DELETE; 0 after a text of several statements, for which the server gives no number.
     private(set) var changesCount = 0
     private var openSavepoints = 0
-    /// Whether the transaction under way can write nothing, so that nobody need know what becomes of its COMMIT.
+    /// Whether the open transaction is read-only, so the outcome of its COMMIT does not matter.
     private var isReading = false
-    /// For ``CommitFate``: a crash of the server ends the session.
+    /// For ``CommitFate``. Read once: a crash of the server ends the session.
     private let life: String
-    /// Numbers of the texts of cursors, so that one text always has the same name, and the server keeps what it made of it.
+    /// Numbers for the texts of cursors: the same text always gets the same name, and the server can keep the prepared statement.
     private var cursorNumbers: [String: Int] = [:]
-    /// Names that the transaction has given to cursors of its own. Those that were not read to their end stay until it ends.
+    /// Names of the transaction's open cursors. A cursor that is not read to its end stays until the transaction ends.
     private var openCursors: Set<String> = []
-    /// Rows that a cursor fetches at a time. A row of the history has documents of some thousand bytes.
+    /// Rows that a cursor fetches at a time. A row of the history has documents of a few thousand bytes.
     private static let portion = 200
 
-    /// - Parameter wait: by which others can end what it waits for.
+    /// - Parameter wait: lets other threads end its waits.
     init(_ server: SQLQueue.Server, _ wait: PostgresWait) throws {
         let busyTimeout = Duration.seconds(max(0.001, server.busyTimeout))
         var options = PostgresOptions()
-        // The server's clock for locks rings first, so that a lock that is not to be had is told apart from a statement that takes long.
+        // The server's lock timeout comes first, so a lock that cannot be had is told apart from a slow statement.
         options.statementTimeout = max(server.patience.map { .seconds($0) } ?? options.statementTimeout, busyTimeout + .seconds(5))
         options.preparedStatements = Self.mostTranslations
         options.settings = [
             "lock_timeout": "\(max(1, Int(server.busyTimeout * 1_000)))",
-            // In '…' a backslash is one, as SQLTranslation reads it and the standard has it.
+            // In '…' a backslash is an ordinary character, as SQLTranslation reads it and the standard says.
             "standard_conforming_strings": "on",
             // A process whose network or machine is gone must not keep the writers' lock for as long as TCP would go on waiting for it.
             "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2", "tcp_user_timeout": "3000",
         ]
-        // Nor one that stands still and whose system answers for it; between two statements of a transaction there is little to do.
+        // Nor must a frozen process whose system still answers for it. Between two statements of a transaction there is little to do.
         if server.patience == nil { options.settings["idle_in_transaction_session_timeout"] = Self.longestPause }
         connection = try SQLError.translatingPostgres { try PostgresConnection(to: server.address, options, wait) }
         self.server = server
@@ -56,7 +56,7 @@ final class PostgresSession {
         }
     }
 
-    /// How long the server lets somebody stand still who keeps others out: less than the others wait (``StoreConfiguration/busyTimeout``).
+    /// How long the server tolerates an idle session that keeps others out: less than the others wait (``StoreConfiguration/busyTimeout``).
     static let longestPause = "3s"
 
     /// As far as this side can see.
@@ -64,14 +64,14 @@ final class PostgresSession {
 
     func close() { connection.close() }
 
-    /// Takes back what was left open: whoever comes next begins outside a transaction, and the writers' lock is let go.
+    /// Rolls back what was left open: the next caller begins outside a transaction, and the writers' lock is released.
     func endLending() {
         isReading = false
         openSavepoints = 0
         openCursors = []
         guard isInsideTransaction else { return }
         do { try rollBack() } catch {
-            // The server takes it back when the connection is gone; the next caller gets another one.
+            // The server rolls it back when the connection is gone; the next caller gets a new one.
             connection.close()
         }
     }
@@ -100,8 +100,8 @@ final class PostgresSession {
         return result
     }
 
-    /// Its rows in portions within a transaction; a statement of which PostgreSQL has no cursors, such as an INSERT, and all outside of a
-    /// transaction are in memory at once.
+    /// The rows, in portions within a transaction. All rows are in memory at once outside of a transaction, and for a statement without
+    /// cursors in PostgreSQL, such as an INSERT.
     func cursor(_ translation: SQLTranslation, _ arguments: SQLArguments) throws -> PostgresRows {
         guard connection.transactionState == .open, !translation.isCounting else { return PostgresRows(try run(translation, arguments)) }
         let values = try arguments.postgres(for: translation.parameters)
@@ -138,7 +138,7 @@ final class PostgresSession {
     private func translation(of sql: String) throws -> SQLTranslation {
         if let known = translations[sql] { return known }
         let translation = try SQLTranslation(sql)
-        // Which are in use comes out again by itself.
+        // Those in use are soon translated again.
         if translations.count >= Self.mostTranslations { translations.removeAll(keepingCapacity: true) }
         translations[sql] = translation
         return translation
@@ -149,7 +149,7 @@ final class PostgresSession {
     var isInsideTransaction: Bool { [.open, .failed].contains(connection.transactionState) }
 
     func begin(_ kind: SQLConnection.Transaction) throws {
-        // To PostgreSQL that is a warning.
+        // PostgreSQL would only warn.
         guard !isInsideTransaction else {
             throw SQLError(kind: .other, code: .postgresql("25001"), message: "there is a transaction already")
         }
@@ -159,13 +159,13 @@ final class PostgresSession {
         do {
             switch kind {
             case .writing:
-                // Each statement sees what was committed before it, so all behind the lock see what the writer before has done. With one
-                // snapshot for all of them, whatever the database's default is, that would be of before the lock.
+                // Whatever the database's default is: each statement must see what was committed before it, so everything after the lock
+                // sees the previous writer's work. A single snapshot for the transaction would be older than the lock.
                 try run(script: "BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(\(Self.writersLock))")
             case .reading: try run(script: "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             }
         } catch {
-            // The error that counts is the one that is thrown; what cannot be rolled back is when the lending ends.
+            // The thrown error is the one that counts; what cannot be rolled back here is rolled back when the lending ends.
             if isInsideTransaction { try? rollBack() }
             throw error
         }
@@ -176,17 +176,17 @@ final class PostgresSession {
         case .open where isReading: try run(script: "COMMIT")
         case .open: try commitForSure()
         case .lost: try run(script: "COMMIT")
-        // To PostgreSQL a COMMIT is good then, and takes all of it back.
+        // PostgreSQL would accept a COMMIT here, and roll everything back.
         case .failed: throw Self.failed
         case .idle: throw SQLError(kind: .other, code: .postgresql("25P01"), message: "there is no transaction")
         }
     }
 
-    /// A connection that is lost during the COMMIT leaves nobody in doubt, if the server can be asked within seconds.
+    /// Commits. If the connection is lost meanwhile, asks the server for the outcome, if it can be reached within seconds.
     private func commitForSure() throws {
         let asked = try SQLError.translatingPostgres { try connection.execute("SELECT pg_current_xact_id_if_assigned()::text") }
         do { try run(script: "COMMIT") } catch let error as SQLError where error.kind == .connectionLost {
-            // Nil where nothing was written.
+            // No number where nothing was written.
             guard let transaction = asked.rows.first?[0].text else { throw error }
             switch CommitFate(address: server.address, transaction: transaction, life: life).isCommitted() {
             case true: return
@@ -198,7 +198,7 @@ final class PostgresSession {
 
     func rollBack() throws { try run(script: "ROLLBACK") }
 
-    /// - Parameter body: whether what it did is to stay.
+    /// - Parameter body: returns whether to keep what it did.
     func savepoint(_ body: () throws -> Bool) throws {
         let name = "savepoint_\(openSavepoints + 1)"
         try run(script: "SAVEPOINT \(name)")
@@ -206,12 +206,12 @@ final class PostgresSession {
         defer { openSavepoints -= 1 }
         do {
             if try body() {
-                // A statement failed in it, and its error was passed over: what it did cannot stay.
+                // A statement in it failed and the body ignored the error: nothing of it can be kept.
                 if connection.transactionState == .failed { throw Self.failed }
                 return try run(script: "RELEASE SAVEPOINT \(name)")
             }
         } catch {
-            // The error that counts is the one that is thrown. What cannot be taken back alone is taken back with all of the transaction.
+            // The thrown error is the one that counts. What cannot be rolled back alone is rolled back with the whole transaction.
             try? takeBack(name)
             throw error
         }
@@ -225,7 +225,7 @@ final class PostgresSession {
     private static let failed = SQLError(
         kind: .other,
         code: .postgresql("25P02"),
-        message: "a statement failed before, and with it all of the transaction"
+        message: "an earlier statement failed, and with it the whole transaction"
     )
 
     // MARK: The schema

@@ -1,7 +1,7 @@
 import PostgreSQL
 
-/// A statement that was translated, with the session that it is for. The server prepares it when it is run first, and keeps it by its
-/// text (``PostgresOptions/preparedStatements``). Thread rule: the session's.
+/// A translated statement with its session. The server prepares it when it is first run, and keeps it by its text
+/// (``PostgresOptions/preparedStatements``). Thread rule: the session's.
 final class PostgresStatement {
     private let session: PostgresSession
     private let translation: SQLTranslation

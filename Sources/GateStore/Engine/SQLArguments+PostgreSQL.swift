@@ -2,7 +2,7 @@ import PostgreSQL
 
 extension SQLArguments {
     /// In the order of the statement's numbers.
-    /// - Throws: ``SQLError/Kind/other`` unless there is one for each parameter and no other.
+    /// - Throws: ``SQLError/Kind/other`` unless there is exactly one for each parameter.
     func postgres(for parameters: SQLTranslation.Parameters) throws -> [PostgresValue] {
         switch parameters {
         case .places(let count):

@@ -4,7 +4,7 @@ extension SQLArguments {
     var sqlite: StatementArguments {
         if let prepared { return prepared }
         guard named.isEmpty else { return StatementArguments(named) }
-        // As literals of a few: what GRDB makes of a list looks up what it needs of a type for each value, which takes longer than binding it.
+        // In array literals of up to four: for a list, GRDB looks up type information for each value, which takes longer than binding it.
         var arguments = StatementArguments()
         var index = 0
         while index + 4 <= values.count {

@@ -1,12 +1,12 @@
 import GRDB
 
-/// What is bound to the parameters of a statement: `[7, "shop", nil]` to its `?` in their order, or `["app": "shop"]` to each `:app`.
+/// The values for a statement's parameters: `[7, "shop", nil]` for its `?` in their order, or `["app": "shop"]` for each `:app`.
 ///
-/// A statement has parameters of one form, and as many arguments as it has parameters; anything else is an error when it is run.
+/// A statement has parameters of one form only, and needs exactly one argument for each; anything else is an error when it is run.
 struct SQLArguments: Sendable, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     private(set) var values: [SQLValue]
     private(set) var named: [String: SQLValue] = [:]
-    /// As an engine takes them, once ``prepare()`` was called.
+    /// In the form that SQLite's engine takes, once ``prepare()`` was called.
     private(set) var prepared: StatementArguments?
 
     init(_ values: [SQLValue]) { self.values = values }
@@ -28,7 +28,7 @@ struct SQLArguments: Sendable, ExpressibleByArrayLiteral, ExpressibleByDictionar
 
     var isEmpty: Bool { values.isEmpty && named.isEmpty }
 
-    /// Does now what each use of them has to do else: for those that are bound many at a time, where others wait.
+    /// Does in advance what each use would otherwise do: for bulk writes, while which others wait.
     mutating func prepare() { prepared = sqlite }
 
     static func + (first: SQLArguments, second: SQLArguments) -> SQLArguments {

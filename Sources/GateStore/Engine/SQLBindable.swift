@@ -1,4 +1,4 @@
-/// What can be bound to a parameter of a statement as it is.
+/// A type whose values can be bound to a statement's parameter.
 protocol SQLBindable {
     var sqlValue: SQLValue { get }
 }

@@ -1,14 +1,14 @@
-/// A column of a table: what both engines call the same.
+/// A column of a table, in terms that both engines share.
 struct SQLColumn: Sendable, Hashable {
     enum Kind: String, Sendable {
         case integer, text, blob
     }
 
     let name: String
-    /// Nil for a type that no migration of ours gives a column.
+    /// Nil for a type that our migrations never use.
     let kind: Kind?
 
-    /// - Parameter type: in the words of either engine.
+    /// - Parameter type: as either engine names it.
     init(name: String, type: String) {
         self.name = name
         kind =

@@ -1,10 +1,10 @@
 import GRDB
 
-/// A connection to the database while its ``SQLQueue`` lends it: good until the closure ends that it was handed to, and on its thread
-/// alone.
+/// A connection to the database, lent by its ``SQLQueue``: valid until the closure that received it ends, and only on that closure's
+/// thread.
 ///
 /// Statements are written once for all engines: with `?` for each parameter in its order, or `:name`; see ``SQLArguments``. Errors are
-/// ``SQLError`` by their meaning, or ``SQLDecodingError`` for a value that is not what it was read as.
+/// ``SQLError``, classified by meaning, or ``SQLDecodingError`` for a value of another kind than it was read as.
 struct SQLConnection {
     private let engine: Engine
 
@@ -13,7 +13,7 @@ struct SQLConnection {
         case postgresql(PostgresSession)
     }
 
-    /// Which engine it leads to, for the few things that have to be asked otherwise there.
+    /// The engine behind it, for the few queries that differ between engines.
     enum Kind: Sendable {
         case sqlite
         case postgresql
@@ -34,7 +34,7 @@ struct SQLConnection {
 
     /// Runs all statements of a text, one after the other. Only a text with one statement can have arguments.
     ///
-    /// Outside a transaction each is one of its own to SQLite, and all together are one to PostgreSQL.
+    /// Outside a transaction, SQLite runs each statement as its own transaction, and PostgreSQL all of them as one.
     func execute(sql: String, arguments: SQLArguments = []) throws {
         switch engine {
         case .sqlite(let database): try SQLError.translating { try database.execute(sql: sql, arguments: arguments.sqlite) }
@@ -42,7 +42,7 @@ struct SQLConnection {
         }
     }
 
-    /// The statement of a text, read by the engine the first time and kept for the next. PostgreSQL finds what is wrong with it when it is
+    /// The statement of a text, parsed by the engine the first time and kept for the next. PostgreSQL finds errors in it only when it is
     /// run.
     func cachedStatement(sql: String) throws -> SQLStatement {
         switch engine {
@@ -51,7 +51,7 @@ struct SQLConnection {
         }
     }
 
-    /// The statement of a text, for what is rarely asked.
+    /// The statement of a text, for rare queries.
     private func statement(_ sql: String) throws -> SQLStatement {
         switch engine {
         case .sqlite(let database): SQLStatement(try SQLError.translating { try database.makeStatement(sql: sql) })
@@ -59,13 +59,13 @@ struct SQLConnection {
         }
     }
 
-    /// The first row of an answer, and nil for none.
+    /// The first row of an answer; nil if there is none.
     func row(sql: String, arguments: SQLArguments = []) throws -> SQLRow? { try statement(sql).row(arguments: arguments) }
 
     /// All rows of an answer.
     func rows(sql: String, arguments: SQLArguments = []) throws -> [SQLRow] { try statement(sql).rows(arguments: arguments) }
 
-    /// The rows of an answer one by one, for what may be long.
+    /// The rows of an answer one by one, for long answers.
     func cursor(sql: String, arguments: SQLArguments = []) throws -> SQLCursor { try statement(sql).cursor(arguments: arguments) }
 
     /// The first column of the first row; nil when that is NULL or there is none.
@@ -78,8 +78,8 @@ struct SQLConnection {
         try statement(sql).values(type, arguments: arguments)
     }
 
-    /// How many rows the last INSERT, UPDATE or DELETE touched; not those that its triggers did. Asked for after a text with one statement:
-    /// of several PostgreSQL tells none.
+    /// How many rows the last INSERT, UPDATE or DELETE touched, without those that its triggers touched. Use it only after a text with one
+    /// statement: for several, PostgreSQL gives no number.
     var changesCount: Int {
         switch engine {
         case .sqlite(let database): database.changesCount
@@ -90,9 +90,9 @@ struct SQLConnection {
     // MARK: Transactions
 
     enum Transaction {
-        /// Takes the writers' lock at once, so that nothing that it reads is another by the time it writes.
+        /// Takes the writers' lock at once, so what it reads cannot change before it writes.
         case writing
-        /// One state, as of its first read.
+        /// Sees one state throughout, that of its first read.
         case reading
     }
 
@@ -105,10 +105,10 @@ struct SQLConnection {
 
     /// All of `body` or nothing.
     ///
-    /// A statement that fails takes back itself alone in SQLite, and makes all of the transaction fail in PostgreSQL: there a body that
-    /// passes over the error ends in another one at the COMMIT. Whoever wants to go on after an error wraps the statement in
-    /// ``savepoint(_:)``, which comes to the same in both.
-    /// - Throws: within another transaction, which goes on.
+    /// In SQLite a failing statement undoes only itself; in PostgreSQL it makes the whole transaction fail, and a body that ignores the
+    /// error gets another one at the COMMIT. To go on after an error, wrap the statement in ``savepoint(_:)``, which behaves the same in
+    /// both.
+    /// - Throws: within another transaction, which stays open.
     func transaction<Value>(_ kind: Transaction, _ body: () throws -> Value) throws -> Value {
         try begin(kind)
         do {
@@ -116,14 +116,14 @@ struct SQLConnection {
             try commit()
             return value
         } catch {
-            // The error that counts is the one that is thrown. A full disk makes SQLite roll back by itself.
+            // The thrown error is the one that counts. On a full disk SQLite has already rolled back by itself.
             if isInsideTransaction { try? rollBack() }
             throw error
         }
     }
 
-    /// A part of a transaction that can be taken back alone, and is when it throws.
-    /// - Parameter body: whether what it did is to stay.
+    /// A part of a transaction that can be rolled back alone; it is rolled back when it throws.
+    /// - Parameter body: returns whether to keep what it did.
     func savepoint(_ body: () throws -> Bool) throws {
         switch engine {
         case .sqlite(let database): try SQLError.translating { try database.inSavepoint { try body() ? .commit : .rollback } }
@@ -131,17 +131,17 @@ struct SQLConnection {
         }
     }
 
-    /// A transaction that is taken back in any case; it keeps no writer out.
+    /// A transaction that is always rolled back; it keeps no writer out.
     func trial(_ body: () throws -> Void) throws {
         try execute(sql: "BEGIN")
-        // The error that counts is the body's; a connection that cannot roll back is closed by whoever lends it.
+        // The body's error is the one that counts; a connection that cannot roll back is closed by its lender.
         defer { if isInsideTransaction { try? rollBack() } }
         try body()
     }
 
     private func begin(_ kind: Transaction) throws {
         switch engine {
-        // As kept statements: GRDB's own `inTransaction` has SQLite read both words anew each time.
+        // As cached statements: GRDB's own `inTransaction` has SQLite parse both statements each time.
         case .sqlite:
             try cachedStatement(sql: kind == .writing ? "BEGIN IMMEDIATE TRANSACTION" : "BEGIN DEFERRED TRANSACTION").execute()
         case .postgresql(let session): try session.begin(kind)
@@ -155,7 +155,7 @@ struct SQLConnection {
         }
     }
 
-    /// Takes back a transaction that a failing disk kept from being rolled back by ``transaction(_:_:)``.
+    /// Rolls back a transaction that ``transaction(_:_:)`` could not roll back because of a failing disk.
     func rollBack() throws {
         switch engine {
         case .sqlite(let database): try SQLError.translating { try database.rollback() }
@@ -165,8 +165,8 @@ struct SQLConnection {
 
     // MARK: What only one engine has
 
-    /// What gives a column's raw bytes, once its ``SQLValue/bytes`` are taken: those of a text of SQLite's whatever stands in it, behind a
-    /// NUL too. PostgreSQL keeps no text with a NUL and none that is no UTF-8, so that the column itself tells all.
+    /// The SQL expression whose ``SQLValue/bytes`` are a column's raw bytes. For SQLite these include text after a NUL and text that is not
+    /// UTF-8. PostgreSQL stores neither, so there it is the column itself.
     func rawBytes(of column: String) -> String {
         switch engine {
         case .sqlite: "CAST(\(column) AS BLOB)"
@@ -174,8 +174,8 @@ struct SQLConnection {
         }
     }
 
-    /// The name of the number that SQLite gives each row, which is right whatever has become of the row's key. Nil for PostgreSQL, which
-    /// has none; there the key is what its column takes.
+    /// The name of the number that SQLite gives each row, which identifies it even if its key is damaged. Nil for PostgreSQL, which has no
+    /// such number; there a key always has its column's type.
     var rowNumber: String? {
         switch engine {
         case .sqlite: "rowid"
@@ -183,14 +183,14 @@ struct SQLConnection {
         }
     }
 
-    /// The highest number that a table has given a row by itself, which may be gone by now: none gets it again. 0 before the first.
-    /// - Precondition: the table's key is `id`, and numbers are given to it (AUTOINCREMENT, IDENTITY).
+    /// The highest number that a table has assigned to a row, even if that row is gone: it is never assigned again. 0 before the first.
+    /// - Precondition: the table's key is `id`, and the engine assigns it (AUTOINCREMENT, IDENTITY).
     func lastNumber(of table: String) throws -> Int {
         switch engine {
         case .sqlite: return try value(Int.self, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table]) ?? 0
         case .postgresql:
             let numbers = try value(String.self, sql: "SELECT pg_get_serial_sequence(?, 'id')", arguments: [table])
-            // Quoted by the server where it has to be.
+            // The server has quoted the name where necessary.
             let row = try numbers.flatMap { numbers in try self.row(sql: "SELECT last_value, is_called FROM \(numbers)") }
             guard let row else { return 0 }
             let (last, isGiven): (Int, Bool) = (try row.stored("last_value"), try row.stored("is_called"))
@@ -198,8 +198,8 @@ struct SQLConnection {
         }
     }
 
-    /// Has a table go on behind a number, in the transaction that is under way.
-    /// - Precondition: as of ``lastNumber(of:)``, and no row has a higher one.
+    /// Makes a table continue its numbers after this one, within the open transaction.
+    /// - Precondition: as for ``lastNumber(of:)``, and no row has a higher number.
     func setLastNumber(_ number: Int, of table: String) throws {
         switch engine {
         case .sqlite:
@@ -210,11 +210,11 @@ struct SQLConnection {
         }
     }
 
-    /// How many rows one INSERT had best bring: each statement is a way there and back to a server, and none to a file.
+    /// The best numbers of rows for one INSERT: for a server each statement costs a round trip, for a file none.
     var rowsOfAnInsert: [Int] {
         switch engine {
         case .sqlite: [1]
-        // Few sizes, so that few texts are prepared; 256 rows of the longest table have 4,000 parameters, and there can be 65,535.
+        // Few sizes, so few texts are prepared; 256 rows of the widest table have 4,000 parameters, of 65,535 allowed.
         case .postgresql: [256, 32, 4, 1]
         }
     }
@@ -240,8 +240,8 @@ struct SQLConnection {
         }
     }
 
-    /// Has statements of this connection call `body` by a name, with any number of values; what they get is NULL. SQLite's alone: an
-    /// engine in another process has to be asked afterwards.
+    /// Defines an SQL function of this connection that calls `body`, with any number of values, and returns NULL. Only for SQLite: an
+    /// engine in another process cannot call us.
     /// - Precondition: the engine is SQLite.
     func addFunction(_ name: String, _ body: @escaping @Sendable ([SQLValue]) -> Void) {
         switch engine {

@@ -1,7 +1,7 @@
 import GRDB
 
-/// The rows of an answer, one by one. SQLite's statement is busy as long as the cursor is there. PostgreSQL's come in portions, and end with the
-/// transaction that the cursor was made in; of one that was made outside of any all rows are in memory.
+/// The rows of an answer, one by one. An SQLite statement is busy as long as its cursor exists. PostgreSQL's rows come in portions, and end
+/// with the cursor's transaction; outside a transaction all rows are in memory.
 struct SQLCursor {
     private let engine: Engine
     private let columns: [String]
@@ -15,7 +15,7 @@ struct SQLCursor {
 
     init(_ rows: PostgresRows) { (engine, columns) = (.postgresql(rows), []) }
 
-    /// Good until the next call, and as long as the cursor is there; nil at the end.
+    /// The next row, valid until the next call and as long as the cursor exists; nil at the end.
     func next() throws -> SQLRow? {
         switch engine {
         case .sqlite(let cursor): try SQLError.translating { try cursor.next().map { SQLRow($0, columns: columns) } }

@@ -1,2 +1,2 @@
-/// A value is not of the kind that it was read as, or is not there. Says no more: what stands in the row may be secret.
+/// A value is missing, or of another kind than it was read as. It says no more than that: the row may hold secrets.
 struct SQLDecodingError: Error, Sendable, Hashable {}

@@ -5,12 +5,12 @@ extension SQLError {
         self.init(
             kind: Self.kind(of: error),
             code: .postgresql(error.sqlState ?? Self.usualState(of: error)),
-            // The server's words for a value that its type does not hold repeat the value.
-            message: error.kind == .invalidValue ? "a value is none of its type" : error.message
+            // The server's message about a value that its type cannot hold repeats the value.
+            message: error.kind == .invalidValue ? "a value does not fit its type" : error.message
         )
     }
 
-    /// The one place where libpq's errors become ours. Those of the body that are none of libpq's pass as they are.
+    /// The one place where libpq's errors become ours. The body's other errors pass unchanged.
     static func translatingPostgres<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as PostgresError { throw SQLError(error) }
     }
@@ -21,18 +21,18 @@ extension SQLError {
         case .invalidAddress, .unknownHost, .refused, .unreachable, .tls, .signInRefused, .unknownDatabase, .tooManyConnections, .notReady,
             .unsupportedServer:
             return .unreachable
-        // As a file that its owner does not let us write: somebody who looks after the server gives the rights.
+        // Like a file that we may not write: somebody who runs the server has to grant the rights.
         case .permissionDenied: return .unreachable
         case .uniqueViolation: return .duplicate
         case .foreignKeyViolation: return .reference
         case .checkViolation, .notNullViolation, .constraintViolation, .raised: return .refused
         case .diskFull: return .full
         case .readOnly: return .readOnly
-        // A transaction that may succeed when it is repeated, or a lock that was not to be had in time.
+        // A transaction that may succeed when it is repeated, or a lock that did not become free in time.
         case .serializationFailure, .deadlock, .staleStatement, .lockNotAvailable: return .busy
-        // An administrator, a deadline that somebody has set for the role, or a server without memory: another time it works.
+        // Cancelled by an administrator or by a time limit set for the role, or a server out of memory: it may work later.
         case .canceled: return .busy
-        // Class 54 is a statement that is too long or too deep whenever it is tried.
+        // Class 54 is a statement that is too long or too deep, and always will be.
         case .outOfResources where error.sqlState?.hasPrefix("54") != true: return .busy
         case .outOfResources, .transactionFailed, .unknownObject, .invalidValue, .invalidArgument, .invalidAnswer, .refusedStatement: break
         }
@@ -43,7 +43,7 @@ extension SQLError {
         }
     }
 
-    /// What the standard, or PostgreSQL, would have said where no server did.
+    /// The code that the standard or PostgreSQL has for an error that no server reported.
     private static func usualState(of error: PostgresError) -> String {
         switch error.kind {
         case .connectionLost, .timedOut, .shuttingDown: "08006"

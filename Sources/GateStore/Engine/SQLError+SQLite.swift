@@ -5,15 +5,15 @@ extension SQLError {
         self.init(
             kind: Self.kind(of: error),
             code: .sqlite(error.extendedResultCode.rawValue),
-            // GRDB keeps the values that were bound out of it.
+            // GRDB keeps bound values out of it.
             message: error.message ?? "no message"
         )
     }
 
-    /// The one place where GRDB's errors become ours. Those of the body that are none of GRDB's pass as they are.
+    /// The one place where GRDB's errors become ours. The body's other errors pass unchanged.
     static func translating<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as DatabaseError { throw SQLError(error) } catch is RowDecodingError {
-            // GRDB's own words show the row, and with it what may be secret.
+            // GRDB's own message shows the row, which may hold secrets.
             throw SQLDecodingError()
         }
     }
@@ -24,7 +24,7 @@ extension SQLError {
         case .SQLITE_CONSTRAINT_FOREIGNKEY: return .reference
         // The database file was renamed or removed under the connection.
         case .SQLITE_READONLY_DBMOVED, .SQLITE_IOERR_VNODE: return .unreachable
-        // The shared-memory file grows by plain writes: that it cannot is how a full disk shows first.
+        // The shared-memory file grows by plain writes: a full disk shows here first.
         case .SQLITE_IOERR_SHMSIZE: return .full
         default: break
         }

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import PostgreSQL
 
-/// One connection, lent to one caller at a time: whoever comes meanwhile waits. Any thread; never from within its own closures.
+/// One connection, lent to one caller at a time while the others wait. Any thread, but never from within its own closures.
 ///
-/// Whoever uses it after ``close()`` ends the process: SQLite gets a null pointer then. One to PostgreSQL throws
+/// Using it after ``close()`` ends the process, as SQLite then gets a null pointer. A queue to PostgreSQL throws
 /// ``SQLError/Kind/connectionLost``.
 ///
-/// A connection to PostgreSQL that was lost is made anew for the next caller; the one during whose call it was lost gets
-/// ``SQLError/Kind/connectionLost`` for everything that it asks from then on, since only it knows what may be done twice.
+/// A lost connection to PostgreSQL is opened again for the next caller. The caller who lost it gets ``SQLError/Kind/connectionLost`` for
+/// all further statements, since only that caller knows what may be done twice.
 final class SQLQueue: Sendable {
     private let engine: Engine
 
@@ -20,26 +20,26 @@ final class SQLQueue: Sendable {
     /// How a SQLite file is opened.
     struct File {
         let path: String
-        /// Names the connection to whoever looks at the process.
+        /// The connection's name, for whoever inspects the process.
         let label: String
-        /// How long another's lock is waited for, in seconds.
+        /// How long to wait for somebody else's lock, in seconds.
         let busyTimeout: TimeInterval
         /// Opened with `SQLITE_OPEN_READONLY`.
         var isReadOnly = false
     }
 
-    /// How a database of PostgreSQL is reached.
+    /// How a PostgreSQL database is reached.
     struct Server {
         let address: PostgresAddress
-        /// How long another's lock is waited for, in seconds; also that of all writers of the database.
+        /// How long to wait for somebody else's lock, in seconds; also for the lock that all of the database's writers share.
         let busyTimeout: TimeInterval
         /// How long a statement may run, in seconds; nil for ``PostgresOptions/statementTimeout``.
         var patience: TimeInterval?
-        /// Called with each session before anybody is lent it, the first one and those that follow when one was lost.
+        /// Called with each new session before it is lent to anybody: the first, and those that replace a lost one.
         var settle: @Sendable (SQLConnection) throws -> Void = { _ in }
     }
 
-    /// - Throws: ``SQLError/Kind/unreachable`` when there is no connection to be had.
+    /// - Throws: ``SQLError/Kind/unreachable`` when no connection can be made.
     init(_ server: Server) throws { engine = .postgresql(try PostgresQueue(server)) }
 
     init(_ file: File) throws {
@@ -47,19 +47,20 @@ final class SQLQueue: Sendable {
         configuration.busyMode = .timeout(file.busyTimeout)
         configuration.label = file.label
         configuration.readonly = file.isReadOnly
-        // GRDB else ends the process, and the feeds with it, when a failing disk keeps a transaction from being rolled back.
+        // Otherwise GRDB ends the process, and the feeds with it, when a failing disk prevents a rollback.
         configuration.allowsUnsafeTransactions = true
-        // What was written with double quotes is a name, never a text by mistake.
+        // Text in double quotes is always a name, never a string by mistake.
         configuration.acceptsDoubleQuotedStringLiterals = false
         engine = .sqlite(try SQLError.translating { try DatabaseQueue(path: file.path, configuration: configuration) })
     }
 
     private init(_ queue: DatabaseQueue) { engine = .sqlite(queue) }
 
-    /// A SQLite database in memory, empty and nobody else's.
+    /// An empty SQLite database in memory that nobody else uses.
     static func inMemory() throws -> SQLQueue { SQLQueue(try SQLError.translating { try DatabaseQueue() }) }
 
-    /// Lends the connection, outside any transaction. One that is left open is PostgreSQL's to take back, and SQLite's next caller's.
+    /// Lends the connection, outside any transaction. A transaction left open is rolled back at the end of the lending on PostgreSQL, and
+    /// by the next caller on SQLite.
     func run<Value>(_ body: (SQLConnection) throws -> Value) throws -> Value {
         switch engine {
         case .sqlite(let queue): try queue.writeWithoutTransaction { try body(SQLConnection($0)) }
@@ -86,35 +87,35 @@ final class SQLQueue: Sendable {
         }
     }
 
-    /// Whoever has waited for PostgreSQL for longer than that gets ``SQLError/Kind/connectionLost``. Does not wait itself.
+    /// Calls that have waited for PostgreSQL longer than `limit` get ``SQLError/Kind/connectionLost``. Does not wait itself.
     func endWait(longerThan limit: Duration) {
         switch engine {
-        // Nothing is waited for but the disk.
+        // SQLite only waits for the disk.
         case .sqlite: break
         case .postgresql(let queue): queue.endWait(longerThan: limit)
         }
     }
 
-    /// Ends the statement that SQLite has under way, which throws; nothing when there is none. Does not wait.
+    /// Makes the statement that SQLite is running throw; does nothing when there is none. Does not wait.
     func interrupt() {
         switch engine {
         case .sqlite(let queue): queue.interrupt()
-        // A statement there has its deadline.
+        // Statements there have a deadline.
         case .postgresql: break
         }
     }
 
-    /// Lets go of what is kept in memory to be faster the next time.
+    /// Releases memory that is only kept as a cache.
     func releaseMemory() {
         switch engine {
         case .sqlite(let queue): queue.releaseMemory()
-        // What is kept is the server's.
+        // The caches are the server's.
         case .postgresql: break
         }
     }
 
-    /// SQLite's online backup: copies the database as it stands, page by page, into that of another queue.
-    /// - Precondition: the engine of both is SQLite.
+    /// SQLite's online backup: copies the database as it is, page by page, into another queue's database.
+    /// - Precondition: both engines are SQLite.
     func backUp(to other: SQLQueue) throws {
         switch (engine, other.engine) {
         case (.sqlite(let source), .sqlite(let copy)): try SQLError.translating { try source.backup(to: copy) }

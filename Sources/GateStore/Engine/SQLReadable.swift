@@ -1,9 +1,9 @@
-/// What the value of a column can be read as. A value of another kind is a ``SQLDecodingError``, never a number made of a text: the rows of a
-/// damaged file hold anything. Only a text and its bytes are taken for each other.
+/// A type that a column's value can be read as. A value of another kind is a ``SQLDecodingError``; no text is ever converted to a number,
+/// since the rows of a damaged file can hold anything. Only a text and its bytes are interchangeable.
 protocol SQLReadable {
-    /// Nil for NULL, unless it is an Optional, and for a value of another kind.
+    /// Nil for a value of another kind, and for NULL unless the type is an Optional.
     init?(_ value: SQLValue)
-    /// What stands for a column that the row does not have; nil when that is an error.
+    /// The value for a column that the row does not have; nil when that is an error.
     static var ofMissingColumn: Self? { get }
 }
 

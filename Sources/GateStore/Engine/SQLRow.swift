@@ -3,7 +3,7 @@ import PostgreSQL
 
 /// A row of an answer, read by the names of its columns or by their places from 0.
 ///
-/// One that a ``SQLCursor`` gave is good until the cursor goes on or goes away. Names are compared letter by letter; of two that are alike the first
+/// A row from a ``SQLCursor`` is valid until the cursor advances or goes away. Names are case-sensitive; of two equal names the first
 /// counts.
 struct SQLRow {
     let columns: [String]
@@ -11,7 +11,7 @@ struct SQLRow {
 
     private enum Values {
         case sqlite(Row)
-        /// In memory already. PostgreSQL's are made of its values, so that a row of SQLite's takes no more room than it did.
+        /// In memory already. PostgreSQL's values are converted at once, so that an SQLite row needs no extra space for them.
         case made([SQLValue])
     }
 
@@ -19,14 +19,14 @@ struct SQLRow {
 
     init(_ row: PostgresRow, columns: [String]) { (self.columns, values) = (columns, .made(row.map { SQLValue($0) })) }
 
-    /// A row that no engine answered, to be read as if one had.
+    /// A row that did not come from an engine, to be read as if it had.
     /// - Precondition: there are as many values as columns.
     init(columns: [String], values: [SQLValue]) {
         precondition(columns.count == values.count, "A row has a value for each column.")
         (self.columns, self.values) = (columns, .made(values))
     }
 
-    /// - Throws: ``SQLDecodingError`` for a value of another kind; for NULL and for a column that is not there, unless `Value` is an Optional.
+    /// - Throws: ``SQLDecodingError`` for a value of another kind, and, unless `Value` is an Optional, for NULL and a missing column.
     func stored<Value: SQLReadable>(_ column: String) throws -> Value {
         if let index = columns.firstIndex(of: column) { return try stored(at: index) }
         guard let value = Value.ofMissingColumn else { throw SQLDecodingError() }
@@ -37,7 +37,7 @@ struct SQLRow {
     func storedIfAny<Value: SQLReadable>(_ column: String) throws -> Value? { try stored(column) }
 
     /// - Throws: ``SQLDecodingError`` as ``stored(_:)``.
-    /// - Precondition: the row has so many columns.
+    /// - Precondition: the row has that many columns.
     func stored<Value: SQLReadable>(at index: Int) throws -> Value {
         guard let value = Value(value(at: index)) else { throw SQLDecodingError() }
         return value
@@ -45,7 +45,7 @@ struct SQLRow {
 
     private func value(at index: Int) -> SQLValue {
         switch values {
-        // As an element: GRDB's generic readers look up what they need of a type at each call, which takes ten times as long.
+        // As an element: GRDB's generic readers look up type information at each call, which takes ten times as long.
         case .sqlite(let row): SQLValue(row[row.startIndex.advanced(by: index)].1)
         case .made(let values): values[index]
         }

@@ -1,7 +1,7 @@
 import GRDB
 
-/// A statement that the engine has read, to be run as often as wanted with other arguments. Good on its own connection only, and only one
-/// ``SQLCursor`` at a time can be open on it.
+/// A parsed statement, to be run as often as wanted with different arguments. Valid only on its own connection, and with only one open
+/// ``SQLCursor`` at a time.
 struct SQLStatement {
     private let engine: Engine
 
@@ -14,7 +14,7 @@ struct SQLStatement {
 
     init(_ statement: PostgresStatement) { engine = .postgresql(statement) }
 
-    /// Runs it to its end, for what it does.
+    /// Runs it to its end, for its effect.
     func execute(arguments: SQLArguments = []) throws {
         switch engine {
         case .sqlite(let statement): try SQLError.translating { try statement.execute(arguments: arguments.sqlite) }
@@ -22,7 +22,7 @@ struct SQLStatement {
         }
     }
 
-    /// The first row of its answer, and nil for none.
+    /// The first row of its answer; nil if there is none.
     func row(arguments: SQLArguments = []) throws -> SQLRow? {
         switch engine {
         case .sqlite(let statement):
@@ -46,7 +46,7 @@ struct SQLStatement {
         }
     }
 
-    /// The rows of its answer one by one, for what may be long.
+    /// The rows of its answer one by one, for long answers.
     func cursor(arguments: SQLArguments = []) throws -> SQLCursor {
         switch engine {
         case .sqlite(let statement):

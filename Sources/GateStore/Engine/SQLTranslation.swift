@@ -1,12 +1,11 @@
-/// A statement as it is written here, in the form that PostgreSQL takes: `$1`, `$2` … for each `?` in its order, or for each `:name` the
-/// number that the name got first.
+/// Translates our statements for PostgreSQL: each `?` becomes `$1`, `$2` … in order; each `:name` becomes the number that the name got at
+/// its first use.
 ///
-/// Nothing is changed within quotes (`'…'`, `E'…'`, `"…"`, `$tag$…$tag$`) and comments, of which those between `/*` and `*/` may
-/// hold others. `::` and `:=` are PostgreSQL's. Not to be written in a statement that may come here: PostgreSQL's operators with a `?`, and
-/// `[1:n]`, whose end would be a name.
+/// Quotes (`'…'`, `E'…'`, `"…"`, `$tag$…$tag$`) and comments (`/*` and `*/` may be nested) are left unchanged, and so are PostgreSQL's `::`
+/// and `:=`. Statements must not use PostgreSQL's operators with a `?`, nor `[1:n]`, as `:n` would be taken for a name.
 struct SQLTranslation: Sendable, Hashable {
     enum Parameters: Sendable, Hashable {
-        /// So many `?`.
+        /// That many `?`.
         case places(Int)
         /// In the order of their numbers, each once.
         case names([String])
@@ -14,9 +13,9 @@ struct SQLTranslation: Sendable, Hashable {
 
     let text: String
     let parameters: Parameters
-    /// Whether there is a second statement behind a semicolon.
+    /// Whether a second statement follows a semicolon.
     let isScript: Bool
-    /// Whether it is an INSERT, UPDATE or DELETE, also behind a WITH: what counts rows that it touched.
+    /// Whether it is an INSERT, UPDATE or DELETE, also after a WITH: these count the rows they touch.
     let isCounting: Bool
 
     /// - Throws: ``SQLError/Kind/other`` for a text with both forms of parameters, or with numbered ones (`?1`).
@@ -29,7 +28,7 @@ struct SQLTranslation: Sendable, Hashable {
         isCounting = ["INSERT", "UPDATE", "DELETE"].contains(scanner.verb)
     }
 
-    /// Goes over a text once. Everything that it looks for is ASCII, so that bytes will do.
+    /// Scans a text once. Everything it looks for is ASCII, so it works on bytes.
     private struct Scanner {
         private let bytes: [UInt8]
         private var place = 0
@@ -41,7 +40,7 @@ struct SQLTranslation: Sendable, Hashable {
         private(set) var isScript = false
         private var depth = 0
         private var isFirstWord = true
-        /// The first word, or behind a WITH the first that can be its statement's.
+        /// The first word; after a WITH, the first word that can begin its statement.
         private(set) var verb: String?
 
         init(_ bytes: [UInt8]) {
@@ -71,7 +70,7 @@ struct SQLTranslation: Sendable, Hashable {
             case UInt8(ascii: "'"), UInt8(ascii: "\""): copy(to: end(ofQuoted: byte, escapes: false))
             case UInt8(ascii: "$"): copy(to: endOfDollarQuote() ?? place + 1)
             case UInt8(ascii: "?"):
-                if let next, Self.isDigit(next) { throw Self.error("a parameter has no number") }
+                if let next, Self.isDigit(next) { throw Self.error("parameters cannot be numbered") }
                 places += 1
                 try replace(1, with: places)
             case UInt8(ascii: ":"): try scanColon()
@@ -83,7 +82,7 @@ struct SQLTranslation: Sendable, Hashable {
                 copy(to: place + 1)
             case _ where Self.isOfName(byte):
                 let end = end(ofName: place)
-                // E'…' knows backslashes.
+                // E'…' has backslash escapes.
                 if end == place + 1, byte | 0x20 == UInt8(ascii: "e"), end < bytes.count, bytes[end] == UInt8(ascii: "'") {
                     copy(to: end)
                     return copy(to: self.end(ofQuoted: UInt8(ascii: "'"), escapes: true))
@@ -127,10 +126,10 @@ struct SQLTranslation: Sendable, Hashable {
         }
 
         private mutating func replace(_ length: Int, with number: Int) throws {
-            guard places == 0 || names.isEmpty else { throw Self.error("parameters are written as ? or by names, and not as both") }
+            guard places == 0 || names.isEmpty else { throw Self.error("parameters are written as ? or by name, not both") }
             written.append(contentsOf: "$\(number)".utf8)
             place += length
-            // `? 1` would be another parameter when the two came together.
+            // A digit directly after it would make it another parameter.
             if place < bytes.count, Self.isDigit(bytes[place]) { written.append(UInt8(ascii: " ")) }
         }
 
@@ -159,13 +158,13 @@ struct SQLTranslation: Sendable, Hashable {
             return bytes.count
         }
 
-        /// A quote that is doubled is in two texts, one behind the other, which comes to the same.
+        /// A doubled quote is read as two adjacent strings, which comes to the same.
         private func end(ofQuoted quote: UInt8, escapes: Bool) -> Int {
             var index = place + 1
             while index < bytes.count, bytes[index] != quote {
                 index += escapes && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
             }
-            // Behind the first half of a doubled one backslashes go on to count.
+            // After the first half of a doubled quote, backslashes still count.
             if escapes, index + 1 < bytes.count, bytes[index + 1] == quote {
                 var rest = self
                 rest.place = index + 1
@@ -174,7 +173,7 @@ struct SQLTranslation: Sendable, Hashable {
             return min(index + 1, bytes.count)
         }
 
-        /// Nil where a dollar begins no quote.
+        /// Nil where the dollar does not begin a quote.
         private func endOfDollarQuote() -> Int? {
             var index = place + 1
             if index < bytes.count, Self.isDigit(bytes[index]) { return nil }
@@ -189,7 +188,7 @@ struct SQLTranslation: Sendable, Hashable {
             return bytes.count
         }
 
-        /// A name may hold dollars, which begin no quote there.
+        /// A name may contain dollars, which do not begin a quote.
         private func end(ofName start: Int) -> Int {
             var index = start
             while index < bytes.count, Self.isOfName(bytes[index]) || index > start && bytes[index] == UInt8(ascii: "$") { index += 1 }

@@ -4,7 +4,7 @@ extension SQLValue {
     init(_ value: PostgresValue) {
         switch value {
         case .null: self = .null
-        // What a comparison gives: in tables booleans are integers.
+        // The result of a comparison; in tables booleans are integers.
         case .boolean(let flag): self = .integer(flag ? 1 : 0)
         case .integer(let number): self = .integer(number)
         case .double(let number): self = number.isNaN ? .null : .real(number)
@@ -17,7 +17,7 @@ extension SQLValue {
         switch self {
         case .null: .null
         case .integer(let number): .integer(number)
-        // A number that is none is NULL, as it is to SQLite.
+        // NaN is stored as NULL, as in SQLite.
         case .real(let number): number.isNaN ? .null : .double(number)
         case .text(let text): .text(text)
         case .blob(let bytes): .bytes(bytes)

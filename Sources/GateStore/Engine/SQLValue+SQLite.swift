@@ -16,7 +16,7 @@ extension SQLValue: DatabaseValueConvertible {
         switch self {
         case .null: .null
         case .integer(let number): number.databaseValue
-        // A number that is none is NULL to SQLite.
+        // SQLite stores NaN as NULL.
         case .real(let number): number.databaseValue
         case .text(let text): text.databaseValue
         case .blob(let bytes): Data(bytes).databaseValue

@@ -1,9 +1,9 @@
-/// A value of a column, or one that is bound to a parameter: the kinds that every engine has, and no others.
+/// The value of a column or of a parameter, of one of the kinds that every engine has.
 enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
     case real(Double)
-    /// SQLite ends it at a NUL, PostgreSQL refuses one: whoever writes texts that must come back whole looks for it first.
+    /// SQLite ends a text at a NUL, PostgreSQL refuses it: check for NULs before writing a text that must come back whole.
     case text(String)
     case blob([UInt8])
 
@@ -11,13 +11,13 @@ enum SQLValue: Sendable, Hashable {
 
     var isNull: Bool { self == .null }
 
-    /// Nil for anything but a number without a fraction.
+    /// Nil for anything but an integer.
     var integer: Int? {
         guard case .integer(let number) = self else { return nil }
         return Int(exactly: number)
     }
 
-    /// The text, or that of bytes which are UTF-8; nil for anything else.
+    /// A text, or bytes that are UTF-8 as a text; nil for anything else.
     var text: String? {
         switch self {
         case .text(let text): text

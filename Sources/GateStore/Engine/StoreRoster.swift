@@ -3,12 +3,12 @@ import GateModel
 import PostgreSQL
 
 /// The table of the servers that share a database: each writes its own row once a second and reads the others', in the session of its
-/// ``StoreWatch``. Times are the database's, so that no server's clock makes another look gone.
+/// ``StoreWatch``. Times are by the database's clock, so a wrong clock on a server cannot make another one look gone.
 struct StoreRoster {
     let name: String
-    /// When this server began, by the database's clock; nil before it was asked.
+    /// When this server started, by the database's clock; nil before the database was asked.
     private var startedAt: Int64?
-    /// Rounds until now.
+    /// Rounds so far.
     private var rounds = 0
     /// Whether another server writes to the same row.
     private(set) var isNameShared = false
@@ -16,10 +16,10 @@ struct StoreRoster {
     init(name: String) { self.name = name }
 
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-    /// How long a server that is gone is remembered, in milliseconds: a day.
+    /// How long a server that has gone is remembered, in milliseconds: a day.
     private static let memory = 86_400_000
 
-    /// - Parameter sequence: of the last change that this server's feeds have.
+    /// - Parameter sequence: the last change that this server's feeds have.
     /// - Returns: all servers, by their names.
     mutating func update(_ sequence: Int, on connection: PostgresConnection) throws(PostgresError) -> [SharedServer] {
         let rows = try connection.execute("SELECT name, started_at, seen_at, sequence, \(Self.now) AS now FROM servers ORDER BY name").rows
@@ -29,7 +29,7 @@ struct StoreRoster {
                 let sequence = row["sequence"].integer, let now = row["now"].integer
             else { continue }
             let silence = Int(max(0, now - seenAt) / 1_000)
-            // In the first rounds it is this server's own, of before its restart.
+            // In the first rounds the row may be this server's own from before its restart.
             if name == self.name, rounds > 5 { isNameShared = startedAt != self.startedAt && silence < 3 }
             servers.append(
                 SharedServer(
@@ -57,7 +57,7 @@ struct StoreRoster {
         return servers.sorted { $0.name < $1.name }
     }
 
-    /// A server that ends in order is none that is gone.
+    /// Removes this server's row: a server that stops in an orderly way must not look gone.
     func leave(_ connection: PostgresConnection) throws(PostgresError) {
         guard let startedAt else { return }
         try connection.execute("DELETE FROM servers WHERE name = $1 AND started_at = $2", [.text(name), .integer(startedAt)])

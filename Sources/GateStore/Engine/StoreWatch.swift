@@ -4,26 +4,27 @@ package import GateModel
 import PostgreSQL
 import Synchronization
 
-/// Tells a server as soon as another one has written to the database that they share, and which of them has the duty of the clock.
+/// Tells a server as soon as another one has written to their shared database, and decides which of them has the clock's duty.
 ///
-/// A session of its own listens (``channel``): who commits notifies, and `look` is called within milliseconds. It is called once a second
-/// beside that, whether there is a session or not, so that nothing depends on a notification. A session that is lost is made anew for as long
-/// as it takes, four times a second.
+/// A session of its own listens (``channel``): every commit notifies, and `look` is called within milliseconds. `look` is also called once
+/// a second, session or not, so nothing depends on a notification. If the session is lost, opening a new one is tried four times a second
+/// for as long as it takes.
 ///
-/// The duty is a lock of that session's in the database (``dutyLock``): lost with it at once, and asked for each second by all who do not have
-/// it. It keeps servers from doing the same at the same time, and nothing is right or wrong by it: what is written twice, the database refuses.
+/// The duty is a database lock that this session holds (``dutyLock``): it is lost with the session at once, and every server without it
+/// asks for it each second. It only keeps servers from doing the same work at the same time; correctness does not depend on it, since the
+/// database refuses what is written twice.
 ///
-/// Thread-safe. `look` is called on a thread of its own and may take its time: what is notified meanwhile is told once, afterwards. The other
-/// closures are called on a second one and must not wait for anything.
+/// Thread-safe. `look` is called on a thread of its own and may take its time: notifications that arrive meanwhile lead to one more call
+/// afterwards. The other closures are called on a second thread and must not wait for anything.
 package final class StoreWatch: Sendable {
-    /// What every committed change, and every window that was written, is notified on.
+    /// The channel that every committed change, and every window that was written, is notified on.
     static let channel = "gatehouse"
-    /// Who has it does what the clock asks for: "gateduty" in ASCII.
+    /// The holder of this lock does the clock's work: "gateduty" in ASCII.
     static let dutyLock: Int64 = 0x6761_7465_6475_7479
 
-    /// Whether a server is at work on the database: one of them has the duty, or had it until a few seconds ago.
+    /// Whether a server is at work on the database: one of its servers has the duty, or had it until a few seconds ago.
     static func isOnDuty(in db: SQLConnection) throws -> Bool {
-        // The manual's 54.12: the two halves of the lock's number, and 1 for one number.
+        // Manual, 54.12: the two halves of the lock's number, and 1 for a lock with a single number.
         let locks = try db.value(
             Int.self,
             sql: """
@@ -36,7 +37,7 @@ package final class StoreWatch: Sendable {
     }
 
     private struct State {
-        /// Of the watch's own thread; others end its wait.
+        /// Used by the watch's own thread; others only end its wait.
         var connection: PostgresConnection?
         var hasDuty = false
         var roster: StoreRoster
@@ -53,22 +54,22 @@ package final class StoreWatch: Sendable {
     private let state: Mutex<State>
     /// Signalled to end a pause between two sessions.
     private let pause = DispatchSemaphore(value: 0)
-    /// Signalled for what was notified.
+    /// Signalled when a notification arrives.
     private let news = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// How often it is asked, whatever is notified.
+    /// How often to look, whether or not anything is notified.
     private static let interval = DispatchTimeInterval.seconds(1)
-    /// From one attempt at a session to the next.
+    /// The pause between attempts to open a session.
     private static let rest = DispatchTimeInterval.milliseconds(250)
 
     /// Starts it. It runs until ``stop()``.
     /// - Parameters:
-    ///   - name: what this server is called among the others.
-    ///   - sequence: of the last change that this server's feeds have.
+    ///   - name: this server's name among the others.
+    ///   - sequence: the last change that this server's feeds have.
     ///   - look: asks the database whether there is anything new.
-    ///   - dutyBegan: called when this server has the duty from now on.
-    ///   - noAnswer: called when no session is to be had, because nothing answers there.
+    ///   - dutyBegan: called when this server gets the duty.
+    ///   - noAnswer: called when no session can be opened because nothing answers.
     ///   - heardAgain: called when there is a session again after one that fell silent.
     package init(
         _ server: DatabaseServer,
@@ -87,7 +88,7 @@ package final class StoreWatch: Sendable {
         self.noAnswer = noAnswer
         self.heardAgain = heardAgain
         start("watch") { [self] in attend() }
-        // On a thread of its own: whoever looks may wait for a server that has fallen silent, which the session finds out sooner.
+        // On a thread of its own: `look` may wait for a server that has fallen silent, which the session notices sooner.
         start("news") { [self] in lookAgainAndAgain() }
     }
 
@@ -100,19 +101,20 @@ package final class StoreWatch: Sendable {
         thread.start()
     }
 
-    /// Whether this server is the one that does what the clock asks for, as of the last second.
+    /// Whether this server does the clock's work, as of the last second.
     package var hasDuty: Bool { state.withLock { $0.hasDuty } }
 
-    /// All servers of the database, this one too, by their names; none before the first second. As of when this server reached the database last.
+    /// All servers of the database including this one, sorted by name, as of the last time this server reached the database; empty for the
+    /// first second.
     package var servers: [SharedServer] { state.withLock { $0.servers } }
 
-    /// Whether another server has the same name, so that people see one of them at a time.
+    /// Whether another server has the same name; people then see only one of the two at a time.
     package var isNameShared: Bool { state.withLock { $0.roster.isNameShared } }
 
-    /// Whether others' changes come by notification at the moment, and not once a second.
+    /// Whether others' changes are notified at the moment, rather than found once a second.
     package var isListening: Bool { state.withLock { $0.connection != nil } }
 
-    /// Ends the session, and with it the duty, which another server then takes; waits for what is under way. To be called once.
+    /// Ends the session, and with it the duty, which another server then takes; waits for running calls. To be called once.
     package func stop() {
         let connection = state.withLock { state in
             state.isStopping = true
@@ -133,7 +135,7 @@ package final class StoreWatch: Sendable {
         while !isStopping {
             look()
             _ = news.wait(timeout: .now() + Self.interval)
-            // One look is enough for all that was told until now.
+            // One look covers all notifications so far.
             while news.wait(timeout: .now()) == .success {}
         }
     }
@@ -150,10 +152,10 @@ package final class StoreWatch: Sendable {
                 wasSilent = listen(on: connection)
                 state.withLock { ($0.connection, $0.hasDuty) = (nil, false) }
                 connection.close()
-                // Most often it was one session that was ended, or a server that was restarted: another one is tried at once.
+                // Usually a single session was ended, or the server was restarted: try again at once.
                 guard ContinuousClock.now - begun < .seconds(1) else { continue }
             } catch {
-                // Why there is none the store finds out by itself, whose sessions lead to the same place; it is told there.
+                // The store, whose sessions lead to the same server, finds out and reports why there is none.
                 if [.unreachable, .refused, .unknownHost, .timedOut].contains(error.kind) {
                     noAnswer()
                     wasSilent = true
@@ -168,9 +170,9 @@ package final class StoreWatch: Sendable {
         var options = PostgresOptions()
         (options.connectTimeout, options.statementTimeout) = (.seconds(2), .seconds(1))
         (options.answerTimeout, options.silenceTimeout) = (.milliseconds(500), .seconds(3))
-        // A server that is cut off must not keep the duty for as long as TCP would go on waiting for it.
+        // A server that is cut off must not keep the duty for as long as TCP would wait for it.
         options.settings = [
-            // Who is lost with a crash is back a second later.
+            // A row lost in a crash is back a second later.
             "synchronous_commit": "off",
             "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2", "tcp_user_timeout": "2000",
         ]
@@ -183,10 +185,10 @@ package final class StoreWatch: Sendable {
         return connection
     }
 
-    /// Returns when the session is lost, or at the end.
+    /// Returns when the session is lost, or when the watch stops.
     /// - Returns: whether it was lost without a word from the server.
     private func listen(on connection: PostgresConnection) -> Bool {
-        // What was told before anybody listened.
+        // For notifications sent before this session listened.
         news.signal()
         var asked: ContinuousClock.Instant?
         do throws(PostgresError) {
@@ -202,24 +204,25 @@ package final class StoreWatch: Sendable {
             try roster.leave(connection)
             return false
         } catch {
-            // It is lost, and made anew.
+            // The session is lost; the caller opens a new one.
             return error.sqlState == nil
         }
     }
 
-    /// Tells the others how far this server is, and hears how far they are. Nothing depends on it: where it cannot be written, all else goes on.
+    /// Tells the others how far this server is, and reads how far they are. Nothing depends on it: where the row cannot be written,
+    /// everything else goes on.
     private func keepRoster(on connection: PostgresConnection) throws(PostgresError) {
         do throws(PostgresError) {
             var roster = state.withLock { $0.roster }
             let servers = try roster.update(sequence(), on: connection)
             state.withLock { [roster] in ($0.roster, $0.servers) = (roster, servers) }
         } catch  where !error.isConnectionLost {
-            // A standby, a full disk, a table that an older release's database has not.
+            // A standby, a full disk, or a table that an older release's database lacks.
             return
         }
     }
 
-    /// Asks for the duty, or whether the session is there that has it.
+    /// Asks for the duty; if this session already has it, checks that the session is alive.
     private func keepDuty(on connection: PostgresConnection) throws(PostgresError) {
         guard !hasDuty else {
             try connection.execute("SELECT 1")

@@ -1,13 +1,14 @@
-/// So many bytes a second on average, whatever the size of one piece: after each it rests for as long as that one is worth.
+/// Limits transfers to an average of bytes per second, whatever the size of a piece: after each piece it rests for as long as that piece is
+/// worth.
 struct TransferPace {
     let bytesPerSecond: Int
-    /// When everything until now is worked off.
+    /// When everything so far is paid off.
     private var free: ContinuousClock.Instant?
 
     init(bytesPerSecond: Int) { self.bytesPerSecond = bytesPerSecond }
 
-    /// Whether a piece may go, of whatever size.
-    /// - Parameter ahead: how much may be going on before, so that several small pieces go at once.
+    /// Whether a piece of any size may be transferred.
+    /// - Parameter ahead: how much debt is tolerated, so several small pieces can go at once.
     func allows(at now: ContinuousClock.Instant, ahead: Duration = .zero) -> Bool { free.map { $0 <= now + ahead } ?? true }
 
     mutating func note(_ bytes: Int, at now: ContinuousClock.Instant) {

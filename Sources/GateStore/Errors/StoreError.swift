@@ -1,29 +1,29 @@
-/// Something could not be read or kept, and what to do about it.
+/// Something could not be read or stored; says what to do about it.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
-        /// Another process has the data folder.
+        /// Another process uses the data folder.
         case inUse
-        /// The database needs migrations that it has not had.
+        /// The database lacks migrations.
         case schemaTooOld
-        /// The database has had migrations that this program does not know, or a newer program had the folder last.
+        /// The database has had migrations that this program does not know, or a newer program used the folder last.
         case schemaTooNew
-        /// A migration's text, or the database's tables, are not what they were.
+        /// A migration's text or the database's tables have changed.
         case schemaChanged
-        /// SQLite did not take a setting that durability stands on.
+        /// The engine did not accept a setting that durability depends on.
         case pragma
         /// The database's bytes are not what was written.
         case corrupt
         /// The database cannot be opened, or its files were removed under the program.
         case unreadable
-        /// The database was lost while it wrote: what was asked for may have been done, or not.
+        /// The connection to the database was lost during a write, which may or may not have been done.
         case uncertain
-        /// Something that the server would have to sign, or obey, does not carry its signature.
+        /// Something that the server would have to sign or obey does not have its signature.
         case unsigned
-        /// The key that rows are signed with is not there, or is no key.
+        /// The key that rows are signed with is missing or invalid.
         case keyMissing
-        /// The keys of the folder, those that the servers of the database share, and the secret do not belong together.
+        /// The folder's keys, the keys that the database's servers share, and the secret do not belong together.
         case keysAtOdds
-        /// Others can write in the data folder.
+        /// Other users can write in the data folder.
         case exposed
         /// No room is left on the disk.
         case full
@@ -33,17 +33,17 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case busy
         /// The disk answered with an error.
         case io
-        /// Somebody else was first: a revision or sequence is not the one that was seen.
+        /// Somebody else was first: a revision or sequence is not the one the caller saw.
         case conflict
         /// There is no such row, or no database where one was expected.
         case notFound
         /// A name or key is taken.
         case duplicate
-        /// There are as many of them as there may be.
+        /// There are already as many as allowed.
         case tooMany
-        /// What a request was let in by, or had proven, does not stand any more.
+        /// The session, token or proof behind a request is no longer valid.
         case ended
-        /// A mistake of this program.
+        /// A mistake in this program.
         case `internal`
     }
 
@@ -51,7 +51,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package enum Cause: Sendable, Hashable {
         /// SQLite's extended result code.
         case sqlite(Int32)
-        /// PostgreSQL's SQLSTATE, of five characters.
+        /// PostgreSQL's SQLSTATE, five characters.
         case postgresql(String)
         /// The `errno` of a system call.
         case system(Int32)
@@ -60,13 +60,13 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package let code: Code
     /// What happened, for the log: may name files and tables, never values.
     package let detail: String
-    /// What a person can do about it; empty when there is nothing but to try again.
+    /// What a person can do about it; empty when there is nothing to do but try again.
     package let hint: String
-    /// Nil for what gatehouse found by itself.
+    /// Nil for errors that gatehouse found itself.
     package let cause: Cause?
-    /// What was being done, as the start of a sentence: "Writing a change". Nil for an error that no operation of the store gave out yet.
+    /// What was being done, as the start of a sentence: "Writing a change". Nil until an operation of the store adds it.
     package private(set) var operation: String?
-    /// The file or folder that it was about; for the log alone.
+    /// The file or folder that it was about; for the log only.
     package private(set) var path: String?
 
     package init(_ code: Code, _ detail: String, hint: String = "", cause: Cause? = nil, operation: String? = nil, path: String? = nil) {
@@ -78,7 +78,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// The error with what was being done and where, as far as it does not say so already: whoever was nearest knew best.
+    /// The error with operation and place added, unless it already has them: the innermost caller knew best.
     func during(_ operation: String, at path: String?) -> StoreError {
         var error = self
         error.operation = self.operation ?? operation
@@ -101,16 +101,16 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .pragma: "Start gatehouse with the SQLite of its own Debian release."
         case .corrupt: "Stop the server, run gatehouse verify, and put a sound copy of the data folder in its place."
         case .unreadable: "Put the database file back and give the user that gatehouse runs as the right to read and write it."
-        case .uncertain: "Look whether it was done before it is done again."
-        case .unsigned: "Stop the server and look with gatehouse admin sign --data DIR at what is not its own."
+        case .uncertain: "Check whether it was done before you do it again."
+        case .unsigned: "Stop the server and run gatehouse admin sign --data DIR to see what is not its own."
         case .keyMissing: "Put keys/rows.key back from the copy of the data folder; if it is lost, run gatehouse admin sign --data DIR."
-        case .keysAtOdds: "See that --data, --database and the secret of the keys belong together."
-        case .exposed: "Take the right to write from everybody but the folder's owner."
+        case .keysAtOdds: "Check that --data, --database and the secret of the keys belong together."
+        case .exposed: "Remove the write permission of everybody but the folder's owner."
         case .full: "Free room on the disk; writes then go on by themselves."
         case .readOnly: "Mount the file system for writing; writes then go on by themselves."
         case .busy: "Close the other program that has the database open, such as a sqlite3 shell."
-        case .io: "Look at the system's log for errors of the disk."
-        case .ended: "Sign in again, or take a token that stands."
+        case .io: "Look in the system's log for disk errors."
+        case .ended: "Sign in again, or use a valid token."
         case .tooMany: "Remove or revoke some first."
         case .conflict, .notFound, .duplicate: ""
         case .internal: "Please report this with the log."

@@ -10,8 +10,8 @@ import GateModel
 /// The one place where the errors of the engine, the system and the model become a ``StoreError``.
 extension StoreError {
     /// - Parameters:
-    ///   - doing: what was tried, as the start of a sentence: "Reading the history".
-    ///   - path: the file that it was tried on.
+    ///   - doing: what was attempted, as the start of a sentence: "Reading the history".
+    ///   - path: the file that it was attempted on.
     init(_ error: any Error, doing: String, at path: String? = nil) {
         switch error {
         case let error as StoreError: self = error.during(doing, at: path)
@@ -19,7 +19,7 @@ extension StoreError {
         case is SQLDecodingError:
             self.init(.corrupt, "\(doing): a stored value is missing or not of its column's type", operation: doing, path: path)
         case let error as ModelError:
-            // Its own sentence repeats the value.
+            // Its own message repeats the value.
             let place = error.field.isEmpty ? "" : " at \(error.field)"
             self.init(.corrupt, "\(doing): a stored value\(place) cannot be read (\(error.code))", operation: doing, path: path)
         case let error as JSONError: self.init(.corrupt, "\(doing): a stored document is not JSON: \(error)", operation: doing, path: path)
@@ -50,21 +50,21 @@ extension StoreError {
         )
     }
 
-    /// Empty for the code's usual one, which speaks of files.
+    /// Empty for the code's usual hint, which is about files.
     private static func hint(for error: SQLError) -> String {
         guard case .postgresql(let state) = error.code else { return "" }
         return switch error.kind {
         case .unreachable where state == "42501":
             "Give the role the rights: createdb --owner gatehouse gatehouse makes a database that is its own; in another one it must own the schema."
-        case .unreachable, .connectionLost: "See that PostgreSQL runs and takes this server's connections; writes then go on by themselves."
-        case .uncertain: "Look whether it was done before it is done again."
+        case .unreachable, .connectionLost: "Check that PostgreSQL runs and accepts connections; writes then go on by themselves."
+        case .uncertain: "Check whether it was done before you do it again."
         case .readOnly: "Name the PostgreSQL that takes writes, not its standby; writes then go on by themselves."
-        case .busy where state == "57014": "Try again; if it stays so, look for a statement_timeout that the role or the database has."
+        case .busy where state == "57014": "Try again; if it stays so, look for a statement_timeout of the role or the database."
         case .busy where state.hasPrefix("53"): "Look at PostgreSQL's log for what ran out; writes then go on by themselves."
         case .busy: "Try again; if it stays so, look in pg_stat_activity for who holds the lock."
         case .full: "Free room on the disk of PostgreSQL; writes then go on by themselves."
         case .corrupt: "Look at PostgreSQL's log, and restore a sound backup."
-        case .io: "Look at the log of PostgreSQL and of its system for errors of the disk."
+        case .io: "Look in the logs of PostgreSQL and of its system for disk errors."
         case .duplicate, .reference, .refused, .other: ""
         }
     }

@@ -4,19 +4,19 @@
     import Darwin
 #endif
 
-/// Makes the data folder and the database file, readable by their owner alone, and durable in their parents.
+/// Creates the data folder and the database file, readable only by their owner, and syncs their parent folders.
 enum DataDirectory {
-    /// - Throws: ``StoreError/Code/notFound`` when the folder is missing and must not be made.
+    /// - Throws: ``StoreError/Code/notFound`` when the folder is missing and must not be created.
     static func prepare(_ path: String, create: Bool) throws(StoreError) {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFDIR else {
-                throw StoreError(.unreadable, "\(path) is no folder", hint: "Name a folder with --data.")
+                throw StoreError(.unreadable, "\(path) is not a folder", hint: "Name a folder with --data.")
             }
             return
         }
         if errno == ENOTDIR {
-            throw StoreError(.unreadable, "A part of \(path) is a file and no folder", hint: "Name a folder with --data.")
+            throw StoreError(.unreadable, "A part of \(path) is a file, not a folder", hint: "Name a folder with --data.")
         }
         guard errno == ENOENT else { throw StoreError(errno: errno, doing: "Opening the data folder", at: path) }
         guard create else { throw missing(path) }
@@ -29,8 +29,8 @@ enum DataDirectory {
         }
     }
 
-    /// Makes an empty file where there is none, so that SQLite finds it with the right mode and gives its companions the same.
-    /// - Throws: ``StoreError/Code/notFound`` when it is missing and must not be made.
+    /// Creates an empty file if there is none: SQLite then finds the right mode and gives the files beside it the same.
+    /// - Throws: ``StoreError/Code/notFound`` when it is missing and must not be created.
     static func prepareDatabase(_ path: String, in folder: String, create: Bool) throws(StoreError) {
         guard !exists(path) else { return }
         guard create else { throw missing(path) }
@@ -40,7 +40,7 @@ enum DataDirectory {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Makes a file that is not there, for its owner alone.
+    /// Creates a file that must not exist yet, private to its owner.
     static func makeEmptyFile(_ path: String) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw StoreError(errno: errno, doing: "Making the database", at: path) }
@@ -48,26 +48,26 @@ enum DataDirectory {
     }
 
     /// Refuses a folder in which others can put, remove or rename files: they could put another database in place.
-    /// - Throws: ``StoreError/Code/exposed``, with the command that mends it.
+    /// - Throws: ``StoreError/Code/exposed``, with the command that fixes it.
     static func requirePrivate(_ path: String) throws(StoreError) {
         guard othersCan(write: path) else { return }
-        throw StoreError(.exposed, "Others than its owner can write in the data folder \(path)", hint: "Run chmod 700 \(path)")
+        throw StoreError(.exposed, "Users other than its owner can write in the data folder \(path)", hint: "Run chmod 700 \(path)")
     }
 
-    /// Whether others than the owner may write in a folder.
+    /// Whether users other than the owner may write in a folder.
     static func othersCan(write path: String) -> Bool { mode(path) & 0o022 != 0 }
 
-    /// Whether others than the owner may look into a folder.
+    /// Whether users other than the owner may list a folder.
     static func othersCan(read path: String) -> Bool { mode(path) & 0o055 != 0 }
 
     private static func mode(_ path: String) -> mode_t {
         var status = stat()
-        // A folder that cannot be asked is refused by whatever is done with it next.
+        // If this fails, whatever is done next with the folder fails too.
         return stat(path, &status) == 0 ? status.st_mode : 0
     }
 
-    /// Takes the files that are there away from everybody but their owner: older releases, copies and a careless umask left some that
-    /// everybody could read. Without opening them: closing a handle on the database would drop the locks of a connection.
+    /// Makes the existing files private to their owner: older releases, copies and a careless umask left some that everybody could read.
+    /// Does not open them: closing a handle on the database would drop a connection's locks.
     static func makePrivate(filesIn directory: String) {
         let names = [
             "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.sqlite.rescued", "gatehouse.lock", "anchor.json",
@@ -77,12 +77,12 @@ enum DataDirectory {
             let path = directory + "/" + name
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else { continue }
-            // Of somebody else's file the mode cannot be changed; whether it can be used, the opening of the database says.
+            // The mode of somebody else's file cannot be changed; opening the database shows whether it can be used.
             _ = chmod(path, status.st_mode & 0o700)
         }
     }
 
-    /// Gives files in a folder to whoever has the folder, so that the server can read what root made there. Nothing for anybody else.
+    /// Gives files in a folder to the folder's owner, so the server can read what root made there. Does nothing when not run by root.
     static func giveToOwner(of folder: String, _ names: [String]) throws(StoreError) {
         var status = stat()
         guard geteuid() == 0, stat(folder, &status) == 0 else { return }

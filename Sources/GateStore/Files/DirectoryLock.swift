@@ -6,10 +6,10 @@ import Synchronization
     import Darwin
 #endif
 
-/// The data folder belongs to one process: an exclusive flock(2) on `gatehouse.lock`.
+/// Reserves the data folder for one process: an exclusive flock(2) on `gatehouse.lock`.
 ///
 /// SQLite's own locks would let a second writer in between two transactions; on the SQLite of Debian 12 that can corrupt a WAL database.
-/// The kernel drops the lock with the process, however it ends, so a file that is left behind locks nobody out.
+/// The kernel releases the lock when the process ends, however it ends, so a leftover file locks nobody out.
 final class DirectoryLock: Sendable {
     /// The open lock file; nil once released.
     private let descriptor: Mutex<Int32?>
@@ -34,7 +34,8 @@ final class DirectoryLock: Sendable {
     func release() {
         descriptor.withLock { descriptor in
             if let file = descriptor {
-                // Not by closing alone: a child that is just being started holds a copy of the handle, and with it the lock, until its exec.
+                // Closing is not enough: a child process that is just being started holds a copy of the handle, and with it the lock, until
+                // its exec.
                 _ = flock(file, LOCK_UN)
                 _ = close(file)
             }
@@ -42,7 +43,7 @@ final class DirectoryLock: Sendable {
         }
     }
 
-    /// Only a courtesy to whoever meets the lock, so a full disk is no reason to fail here.
+    /// Only a courtesy to whoever finds the folder locked, so a full disk is no reason to fail here.
     private static func leaveName(in file: Int32) {
         let text = Array("\(getpid())\n".utf8)
         _ = ftruncate(file, 0)

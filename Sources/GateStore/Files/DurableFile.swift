@@ -1,20 +1,20 @@
 import Foundation
 
-/// Files that are whole after a power cut, and that nobody but their owner can read: written beside, flushed, renamed, and the folder
+/// Files that are intact after a power cut and readable only by their owner: written under another name, flushed, renamed, and the folder
 /// flushed too.
 ///
 /// Every error names the file and the system's `errno`. `doing` is what is being done, as the start of a sentence: "Writing the anchor".
 package enum DurableFile {
-    /// Puts `bytes` in the place of the file at `path`, with mode 0600 whatever the umask and whatever the mode of the file before. The folder's
-    /// entry is durable only after ``syncFolder(_:doing:)``.
-    /// - Parameter folder: root gives the file to whom this folder belongs to, or a server that is not root could not read it.
+    /// Replaces the file at `path` with `bytes`, with mode 0600 whatever the umask and the old file's mode. The folder's entry is durable
+    /// only after ``syncFolder(_:doing:)``.
+    /// - Parameter folder: root gives the file to this folder's owner; otherwise a server that is not root could not read it.
     package static func replace(_ path: String, with bytes: [UInt8], ownedAs folder: String? = nil, doing: String) throws(StoreError) {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .last(doing, at: temporary) }
         do {
             defer { close(descriptor) }
-            // The mode above holds for a new file only: one that a crash left behind has its own.
+            // The mode above applies only to a new file: one left behind by a crash has its own.
             guard fchmod(descriptor, 0o600) == 0 else { throw .last(doing, at: temporary) }
             if let owner = heir(of: folder), fchown(descriptor, owner.st_uid, owner.st_gid) != 0 { throw .last(doing, at: temporary) }
             var written = 0
@@ -28,7 +28,7 @@ package enum DurableFile {
         guard rename(temporary, path) == 0 else { throw .last(doing, at: path) }
     }
 
-    /// Flushes a file and gives it the name of another, in whose place it comes.
+    /// Flushes a file and renames it, replacing any file of that name.
     package static func move(_ path: String, to name: String, doing: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last(doing, at: path) }
@@ -54,7 +54,7 @@ package enum DurableFile {
         }
     }
 
-    /// Removes the file at `path`; nothing when there is none.
+    /// Removes the file at `path`; does nothing when there is none.
     package static func remove(_ path: String, doing: String) throws(StoreError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw .last(doing, at: path) }
     }
@@ -79,8 +79,8 @@ package enum DurableFile {
         guard fsync(descriptor) == 0 else { throw .last(doing, at: path) }
     }
 
-    /// Makes a folder that nobody but its owner can look into, or makes one that is there so.
-    /// - Parameter folder: as of ``replace(_:with:ownedAs:doing:)``.
+    /// Creates a folder that only its owner can look into, or makes an existing folder so.
+    /// - Parameter folder: as for ``replace(_:with:ownedAs:doing:)``.
     package static func makePrivateFolder(_ path: String, ownedAs folder: String? = nil, doing: String) throws(StoreError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last(doing, at: path) }
         var status = stat()
@@ -90,7 +90,7 @@ package enum DurableFile {
         if let owner = heir(of: folder), lchown(path, owner.st_uid, owner.st_gid) != 0 { throw .last(doing, at: path) }
     }
 
-    /// Whose something that this process makes is to be; nil for its own.
+    /// Who should own what this process makes; nil for the process itself.
     private static func heir(of folder: String?) -> stat? {
         var owner = stat()
         guard geteuid() == 0, let folder, stat(folder, &owner) == 0 else { return nil }

@@ -4,9 +4,10 @@
     import Darwin
 #endif
 
-/// Which file a name stands for, to notice that it was removed or replaced.
+/// Which file a name refers to, to notice that it was removed or replaced.
 ///
-/// In WAL mode SQLite does not look: it goes on writing to a file without a name, and every commit it then acknowledges is lost with the process.
+/// In WAL mode SQLite does not check: it goes on writing to a file without a name, and every commit that it then acknowledges is lost with
+/// the process.
 struct FileIdentity: Sendable, Equatable {
     private let device: UInt64
     private let inode: UInt64

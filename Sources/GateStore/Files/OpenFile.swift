@@ -1,8 +1,8 @@
 import Foundation
 
-/// An open file that is read or written from its beginning on, closed when nobody has it any more. One thread at a time.
+/// An open file, read or written from its beginning, closed with the last reference. One thread at a time.
 ///
-/// Every error names the file, and what was being done as the start of a sentence.
+/// Every error names the file, and starts with what was being done.
 final class OpenFile {
     private let number: Int32
     private let path: String
@@ -17,15 +17,15 @@ final class OpenFile {
         }
     }
 
-    /// A new file that its owner alone may read.
+    /// A new file that only its owner may read.
     init(making path: String, doing: String) throws(StoreError) {
         number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         (self.path, self.doing) = (path, doing)
         guard number >= 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
     }
 
-    /// A file that this process alone writes, made where there is none and emptied where a process that is gone has left it. Its own until it is
-    /// closed, whatever becomes of its name; readable by its owner alone.
+    /// A file that only this process writes: created if missing, emptied if a process that has ended left it behind. Claimed until it is
+    /// closed, even if it is renamed; readable only by its owner.
     /// - Throws: ``StoreError/Code/busy`` at once while another process has claimed it.
     init(claiming path: String, doing: String) throws(StoreError) {
         (self.path, self.doing) = (path, doing)
@@ -43,7 +43,7 @@ final class OpenFile {
                 throw StoreError(.busy, "Somebody else is writing \(path)", hint: "Wait for it, or name another file.")
             }
             var (own, named) = (stat(), stat())
-            // Whoever had it before may have given it its place, or removed it, since it was opened here.
+            // The previous holder may have renamed or removed it since it was opened here.
             if fstat(file, &own) == 0, stat(path, &named) == 0, own.st_ino == named.st_ino, own.st_dev == named.st_dev {
                 guard fchmod(file, 0o600) == 0, ftruncate(file, 0) == 0 else {
                     let error = StoreError(errno: errno, doing: doing, at: path)
@@ -58,7 +58,7 @@ final class OpenFile {
 
     deinit { if number >= 0 { close(number) } }
 
-    /// As many bytes as are asked for, fewer at the end of the file.
+    /// As many bytes as requested, fewer at the end of the file.
     func read(upTo count: Int) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var found = 0

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder for a while that only its owner can look into, removed with everything in it when nobody has it any more.
+/// A temporary folder that only its owner can look into, removed with everything in it when the last reference is gone.
 final class TemporaryFolder: Sendable {
     let path: String
 
-    /// - Throws: the file system's error; its place is the one that TMPDIR names, else the system's.
+    /// - Throws: the file system's error; the folder is made where TMPDIR says, or else in the system's place.
     init() throws(StoreError) {
         var template = Array((FileManager.default.temporaryDirectory.path + "/gatehouse-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {

@@ -16,7 +16,7 @@ extension ChainAnchor {
         }
     }
 
-    /// Writes it to a file that only its owner reads, in the place of the one before.
+    /// Writes it to a file that only its owner can read, replacing the previous one.
     /// - Parameter doing: the start of a sentence for the error.
     package func write(to path: String, doing: String) throws(StoreError) {
         try DurableFile.replace(path, with: json.bytes + [0x0A], doing: doing)

@@ -2,7 +2,8 @@ package import GateCrypto
 package import GateJSON
 import GateModel
 
-/// The last link of a chain. Kept outside the database it is an anchor: with it, cutting off the end and rewriting everything are seen too.
+/// The last link of a chain. Kept outside the database it is an anchor, which also reveals when the end was cut off or everything
+/// rewritten.
 package struct ChainHead: Sendable, Hashable {
     /// 0 for an empty chain.
     package let sequence: Int
@@ -46,7 +47,7 @@ package struct ChainAnchor: Sendable, Hashable {
         return .object(object)
     }
 
-    /// - Throws: malformed. Other members are ignored, so that an anchor may stand in a larger document such as a backup's manifest.
+    /// - Throws: malformed. Other members are ignored, so an anchor may be part of a larger document such as a backup's manifest.
     package init(json: JSONValue) throws(ModelError) {
         guard let object = json.object, let changes = object["changes"] else {
             throw .malformed("An anchor is an object with a member \"changes\".")

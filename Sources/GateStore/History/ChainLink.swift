@@ -1,6 +1,6 @@
 import GateCrypto
 
-/// A row as its hash sees it.
+/// A row in the form that is hashed.
 struct HashedRow: Equatable, Sendable {
     let table: HistoryTable
     /// In the order of ``HistoryTable/columns``; nil for NULL.
@@ -9,7 +9,8 @@ struct HashedRow: Equatable, Sendable {
 
 /// One link of a hash chain: `SHA-256(domain || sequence || previous hash || rows)`.
 ///
-/// As ``PrefixedBytes``, so that no two different histories give the same. NULL columns are left out, and each other one is preceded by its name.
+/// Encoded as ``PrefixedBytes``, so no two different histories give the same bytes. NULL columns are left out; each other column is
+/// preceded by its name.
 enum ChainLink {
     static func hash(domain: ChainDomain, sequence: Int, previous: SHA256Digest, rows: [HashedRow]) -> SHA256Digest {
         var bytes = PrefixedBytes(domain: domain.rawValue)
@@ -29,7 +30,7 @@ enum ChainLink {
     }
 }
 
-/// Keeps a link of one chain from ever being a link of another.
+/// Makes sure that a link of one chain can never be a link of the other.
 enum ChainDomain: String, CaseIterable {
     case changes = "gatehouse changes 1"
     case audit = "gatehouse audit 1"

@@ -1,6 +1,6 @@
 import GateCrypto
 
-/// The two chains as they stand in the database.
+/// Reads the two chains from the database.
 enum ChainStore {
     static func head(of domain: ChainDomain, in db: SQLConnection) throws -> ChainHead {
         let row = try db.cachedStatement(sql: "SELECT sequence, hash FROM \(domain.table.rawValue) ORDER BY sequence DESC LIMIT 1").row()

@@ -1,16 +1,16 @@
 import GateJSON
 import GateModel
 
-/// The SELECT of the sequences that a ``ChangeQuery`` asks for.
+/// The SELECT for the sequences that a ``ChangeQuery`` asks for.
 ///
-/// It walks one index from its newest end and stops at the limit, whatever the length of the history. With an app it merges two such
-/// walks, over the targets' rows and over the changes that touch the app alone; UNION leaves out the doubles of changes of several targets.
-/// With an actor alone it merges the walk over what has that name and the one over what the tokens of that person did.
+/// It walks one index from its newest end and stops at the limit, whatever the length of the history. With an app it merges two such walks,
+/// over the targets' rows and over the changes to the app itself; UNION removes duplicates from changes with several targets. With only an
+/// actor it merges the walk over changes with that actor name and the walk over changes made with that person's tokens.
 struct ChangeQuerySQL {
     let sql: String
     let arguments: SQLArguments
 
-    /// - Parameter kind: of the engine that is asked.
+    /// - Parameter kind: the engine that is queried.
     init(_ query: ChangeQuery, on kind: SQLConnection.Kind) {
         var conditions = ["c.sequence > :after", "c.sequence < :before"]
         var named: [String: (any SQLBindable)?] = [
@@ -31,8 +31,7 @@ struct ChangeQuerySQL {
         if let app = query.app {
             named.updateValue(app.text, forKey: "app")
             if let platform = query.platform { named.updateValue(platform.text, forKey: "platform") }
-            // CROSS JOIN keeps SQLite from walking the changes first; with its condition in WHERE it is a join like any other to
-            // PostgreSQL.
+            // CROSS JOIN keeps SQLite from walking the changes first; with the condition in WHERE it is an ordinary join to PostgreSQL.
             let ofTargets = """
                 SELECT t.sequence FROM change_targets t CROSS JOIN changes c
                 WHERE c.sequence = t.sequence AND t.app = :app AND t.sequence > :after AND t.sequence < :before\(query.platform == nil ? "" : " AND t.platform = :platform") AND \(wanted)
@@ -47,7 +46,7 @@ struct ChangeQuerySQL {
                 ORDER BY 1 DESC LIMIT :limit
                 """
         } else if query.actor != nil {
-            // An OR would have SQLite collect and sort everything that the actor ever did.
+            // An OR would make SQLite collect and sort everything that the actor ever did.
             let walks = ["actor_name", "actor_user"].map { "SELECT c.sequence FROM changes c WHERE \(others) AND c.\($0) = :actor" }
             sql = Self.merged(walks, on: kind)
         } else {
@@ -56,15 +55,15 @@ struct ChangeQuerySQL {
         arguments = SQLArguments(named)
     }
 
-    /// The newest of several walks, `:limit` at most. SQLite merges them as it goes; PostgreSQL would collect all of each and then sort,
-    /// so that each is told where to stop as well.
-    /// - Parameter walks: SELECTs of one column, that may give a row more than once.
+    /// The newest of several walks, at most `:limit`. SQLite merges them as it goes; PostgreSQL would collect each completely and then
+    /// sort, so there each walk gets the limit as well.
+    /// - Parameter walks: SELECTs of one column, which may give a row more than once.
     static func merged(_ walks: [String], on kind: SQLConnection.Kind) -> String {
         let newest = " ORDER BY 1 DESC LIMIT :limit"
         let parts =
             switch kind {
             case .sqlite: walks
-            // GROUP BY, for of a row that comes again nothing may count.
+            // GROUP BY, since a repeated row must not count towards the limit.
             case .postgresql: walks.map { "(\($0) GROUP BY 1\(newest))" }
             }
         return parts.joined(separator: " UNION ") + newest

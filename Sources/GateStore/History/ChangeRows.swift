@@ -4,8 +4,8 @@ import GateModel
 /// A change as rows of `changes` and `change_targets`, and back.
 enum ChangeRows {
     /// - Parameters:
-    ///   - apps: names and aliases that the change alters, nil for an app that it deletes.
-    ///   - ownFeeds: what it alters of the feeds of those that stay.
+    ///   - apps: the apps whose names and aliases the change alters; nil for an app that it deletes.
+    ///   - ownFeeds: its edits to the own feeds of the apps that stay.
     static func row(of change: Change, apps: [AppKey: App?], ownFeeds: [OwnFeedEdit] = []) -> HistoryRow {
         HistoryRow(
             table: .changes,
@@ -38,14 +38,14 @@ enum ChangeRows {
         }
     }
 
-    /// The change of a row of `changes`, with its targets, as far as all that can be read; see ``Change/fault``.
-    /// - Throws: SQLite's own, and for a row without a sequence.
+    /// The change of a row of `changes`, with its targets, as far as they are readable; see ``Change/fault``.
+    /// - Throws: the engine's own, and for a row without a sequence.
     static func change(_ row: SQLRow, in db: SQLConnection, _ documents: inout DocumentReader) throws -> Change {
         let targets = try db.cachedStatement(sql: Self.targetsOfAChange).rows(arguments: [try row.stored("sequence") as Int])
         var salvage = Salvage()
         var found: [ChangedTarget] = []
         for row in targets {
-            // Which target it was about, or nobody can be told of it.
+            // A row whose target is unreadable cannot be shown.
             guard let key = salvage.take("app or platform", or: nil, { try target(row) }) else { continue }
             found.append(changedTarget(row, key, &documents))
         }
@@ -54,10 +54,10 @@ enum ChangeRows {
 
     private static let targetsOfAChange = "SELECT * FROM change_targets WHERE sequence = ? ORDER BY position"
 
-    /// The change of a row of `changes`, with those of its targets that are of `apps`; nil when they take more than `room`.
+    /// The change of a row of `changes`, with those of its targets that belong to `apps`; nil when they take more than `room`.
     /// - Parameters:
-    ///   - room: bytes of documents that may still be read; goes down by what the change takes.
-    ///   - isFirst: it comes all the same, with as many of its targets as fit, and tells how many more there are.
+    ///   - room: bytes of documents that may still be read; reduced by what the change takes.
+    ///   - isFirst: returns the change even if it does not fit, with as many of its targets as fit and the number of the others.
     static func change(
         _ row: SQLRow,
         in db: SQLConnection,
@@ -66,7 +66,7 @@ enum ChangeRows {
         of apps: AppScope,
         isFirst: Bool
     ) throws -> Change? {
-        // What a change has beside its targets.
+        // The size of a change without its targets.
         room -= 1_024
         guard room > 0 || isFirst else { return nil }
         var salvage = Salvage()
@@ -74,7 +74,7 @@ enum ChangeRows {
         var omitted = 0
         let rows = try db.cachedStatement(sql: Self.targetsOfAChange).cursor(arguments: [try row.stored("sequence") as Int])
         while let row = try rows.next() {
-            // Which target it was about, or nobody can be told of it.
+            // A row whose target is unreadable cannot be shown.
             guard let key = salvage.take("app or platform", or: nil, { try target(row) }), apps.contains(key.app) else { continue }
             guard omitted == 0 else {
                 omitted += 1
@@ -94,14 +94,14 @@ enum ChangeRows {
         return change
     }
 
-    /// About as many as the document of the target has: that of a row's documents, and its other members.
+    /// About the size of the target's JSON: the row's documents and 256 bytes for the other members.
     private static func bytes(of row: SQLRow) throws -> Int {
         try ["before", "after", "settings_before", "settings_after", "feeds"].reduce(256) { total, column in
             total + (try row.storedIfAny(column) as String? ?? "").utf8.count
         }
     }
 
-    /// - Parameter salvage: what was lost of its targets.
+    /// - Parameter salvage: what could not be read of its targets.
     static func change(_ row: SQLRow, targets: [ChangedTarget], salvage: Salvage = Salvage()) throws -> Change {
         let sequence: Int = try row.stored("sequence")
         var salvage = salvage
@@ -156,7 +156,7 @@ enum ChangeRows {
                 after: try documents.settings(after, platform: target.platform)
             )
         }
-        // Half of a difference would say what never was.
+        // Half of a difference would describe something that never happened.
         let isWhole = before != nil && after != nil
         return ChangedTarget(
             target: target,
@@ -178,7 +178,7 @@ enum ChangeRows {
         return feeds
     }
 
-    /// Every app that a change after that sequence touches, in its targets or as a whole.
+    /// Every app touched by a change after that sequence, through its targets or as a whole.
     static func apps(touchedAfter sequence: Int, in db: SQLConnection) throws -> Set<AppKey> {
         let named =
             "SELECT app FROM change_targets WHERE sequence > :after UNION SELECT app FROM changes WHERE sequence > :after AND app IS NOT NULL"
@@ -192,7 +192,7 @@ enum ChangeRows {
         return apps
     }
 
-    /// That what became of apps' names and aliases can be read, which no list tells of.
+    /// Checks that the record of apps' names and aliases can be read, which no list shows.
     static func checkFacts(_ row: SQLRow) throws {
         guard let text = try row.storedIfAny("apps_after") as String? else { return }
         guard let apps = try JSONReader.read(text, limits: .own).object else {

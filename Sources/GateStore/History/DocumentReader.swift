@@ -1,15 +1,15 @@
 import GateJSON
 import GateModel
 
-/// Reads the documents of rows, each text once: most targets have the settings, and the gate, that others have too.
+/// Reads the documents of rows, parsing each text once: most targets share their settings and gate with others.
 struct DocumentReader {
-    /// Whether a document is refused that would not be written again byte for byte as it stands: so for what was just written.
+    /// Whether to refuse a document that would not be written again byte for byte; used for what was just written.
     private let isExact: Bool
     private var gates: [[UInt8]: Gate] = [:]
     private var settings: [PlatformKey: [[UInt8]: PlatformSettings]] = [:]
     private var count = 0
 
-    /// Documents kept in memory; they have at most a few KiB each but for the odd one.
+    /// Documents kept in memory; nearly all have at most a few KiB.
     private static let capacity = 256
 
     init(isExact: Bool = false) { self.isExact = isExact }
@@ -24,7 +24,7 @@ struct DocumentReader {
         return gate
     }
 
-    /// Nil for the text `null`: where the target did not exist.
+    /// Nil for the text `null`: the target did not exist.
     mutating func settings(_ text: String, platform: PlatformKey) throws -> PlatformSettings? {
         let bytes = Array(text.utf8)
         if let known = settings[platform]?[bytes] { return known }
@@ -44,5 +44,5 @@ struct DocumentReader {
         (gates, settings, count) = ([:], [:], 1)
     }
 
-    private static func inexact(_ what: String) -> StoreError { .internal("the \(what) would be written otherwise") }
+    private static func inexact(_ what: String) -> StoreError { .internal("the \(what) would be written differently") }
 }

@@ -1,4 +1,4 @@
-/// A row of an append-only table before it is written: its columns without the hash.
+/// A row of an append-only table that is not written yet: its columns without the hash.
 struct HistoryRow: Sendable {
     let table: HistoryTable
     /// In the order of ``HistoryTable/columns``.
@@ -9,10 +9,10 @@ struct HistoryRow: Sendable {
     /// - Parameter hash: the value of the column `hash`, for the tables that have one.
     func insert(into db: SQLConnection, hash: [UInt8]? = nil) throws { try ready(hash: hash).insert(into: db) }
 
-    /// The row with everything worked out that does not need the database.
+    /// The row with everything computed that does not need the database.
     /// - Throws: ``StoreError/Code/internal`` for a text with a NUL.
     func ready(hash: [UInt8]? = nil) throws -> ReadyHistoryRow {
-        // SQLite ends a bound text at a NUL, and would keep less than what was hashed.
+        // SQLite ends a bound text at a NUL, and would store less than what was hashed.
         for case .text(let text) in values where text.utf8.contains(0) {
             throw StoreError.internal("A text for the history holds a NUL character")
         }
@@ -30,7 +30,7 @@ struct HistoryRow: Sendable {
         let hasHash: Bool
     }
 
-    /// Spelled once: a change of a thousand targets has a thousand rows.
+    /// Built once: a change of a thousand targets has a thousand rows.
     private static let insertions: [Insertion: String] = {
         var insertions: [Insertion: String] = [:]
         for table in HistoryTable.allCases {
@@ -53,7 +53,7 @@ struct ReadyHistoryRow: Sendable {
 
     func insert(into db: SQLConnection) throws { try Self.insert([self], into: db) }
 
-    /// Looks for the statement once for all rows that have the same: of a thousand, looking is a tenth of the work.
+    /// Looks up the statement once for consecutive rows that share it: for a thousand rows, the look-ups are a tenth of the work.
     static func insert(_ rows: [ReadyHistoryRow], into db: SQLConnection) throws {
         var last: (sql: String, statement: SQLStatement)?
         for row in rows {

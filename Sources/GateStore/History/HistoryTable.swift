@@ -4,8 +4,8 @@ enum HistoryTable: String, CaseIterable {
     case changeTargets = "change_targets"
     case audit
 
-    /// Every column but `hash`. Order and names are part of the hash: a column that a later migration adds goes to the end, and NULL in it
-    /// leaves the hashes of older rows as they were.
+    /// Every column but `hash`. Order and names are part of the hash: a column added by a later migration goes to the end, and its NULLs
+    /// leave the hashes of older rows unchanged.
     var columns: [String] {
         switch self {
         case .changes:
@@ -27,8 +27,8 @@ enum HistoryTable: String, CaseIterable {
         }
     }
 
-    /// The columns with their raw bytes (``SQLConnection/rawBytes(of:)``), so that nothing that is stored escapes the hash: not a NUL, not bytes that are no UTF-8. Those that an older
-    /// schema does not have yet are NULL.
+    /// The columns with their raw bytes (``SQLConnection/rawBytes(of:)``), so nothing that is stored escapes the hash, not even a NUL or
+    /// invalid UTF-8. Columns that an older schema lacks are NULL.
     func columnsAsBytes(in db: SQLConnection) throws -> String {
         let present = Set(try db.columns(of: rawValue))
         return columns.map { present.contains($0) ? db.rawBytes(of: $0) : "NULL" }.joined(separator: ", ")

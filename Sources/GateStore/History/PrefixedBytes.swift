@@ -1,9 +1,8 @@
-/// Bytes of which no two different lists of parts give the same: every part of variable length has its length before it, as 8 bytes, most
-/// significant first.
+/// An unambiguous encoding of a list of parts: every part of variable length is preceded by its length, as 8 bytes, most significant first.
 struct PrefixedBytes {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter domain: keeps what is made for one purpose from serving another.
+    /// - Parameter domain: keeps bytes made for one purpose from being valid for another.
     init(domain: String) { append(Array(domain.utf8)) }
 
     mutating func append(_ part: [UInt8]) {

@@ -4,10 +4,10 @@ import GateModel
 
 /// The first answer to a request that carried an Idempotency-Key.
 package struct IdempotencyRecord: Sendable, Hashable {
-    /// Who asked, by an identifier that nobody else ever has. A key means nothing to another.
+    /// Who asked, by an identifier that nobody else ever has. A key is only valid for its actor.
     package let actor: String
     package let key: String
-    /// Of the request's method, path and body: the same key with another request is refused.
+    /// The digest of the request's method, path and body: the same key with another request is refused.
     package let requestDigest: SHA256Digest
     /// The answer's status.
     package let status: Int
@@ -18,10 +18,10 @@ package struct IdempotencyRecord: Sendable, Hashable {
     /// How long an answer is kept, in seconds: 24 hours.
     package static let lifetime: Int64 = 86_400
 
-    /// How many answers are kept within ``lifetime``. Whoever writes more than this gives up the oldest of their own: a request that is
-    /// repeated after that is refused as stale, or done again where it names no revision.
+    /// How many answers are kept within ``lifetime``. An actor who writes more loses the oldest of their own answers: if such a request is
+    /// then repeated, it is refused as stale, or done again if it names no revision.
     package struct Quota: Sendable {
-        /// Of one actor.
+        /// Answers of one actor.
         package var records = 20_000
         /// UTF-8 bytes of one actor's answers.
         package var bytes = 67_108_864

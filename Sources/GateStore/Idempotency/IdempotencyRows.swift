@@ -4,10 +4,10 @@ import GateJSON
 import GateModel
 
 enum IdempotencyRows {
-    /// Also removes what has expired, and the oldest of an actor who has more than ``IdempotencyRecord/Quota`` allows.
+    /// Also removes expired records, and the oldest ones of an actor who has more than ``IdempotencyRecord/Quota`` allows.
     /// - Throws: ``StoreError/Code/duplicate`` when the actor has used the key within its lifetime.
     static func insert(_ record: IdempotencyRecord, now: Timestamp, quota: IdempotencyRecord.Quota, into db: SQLConnection) throws {
-        // A few at a time: after a busy day the next caller must not wait for all of them to go.
+        // A few at a time: after a busy day the next caller must not wait for the removal of all.
         try db.cachedStatement(
             sql:
                 "DELETE FROM idempotency_records WHERE (actor, key) IN (SELECT actor, key FROM idempotency_records WHERE at <= ? ORDER BY at LIMIT \(mostAtOnce))"
@@ -21,18 +21,18 @@ enum IdempotencyRows {
         .execute(arguments: [
             record.actor, record.key, record.requestDigest.bytes, record.status, record.body, record.at.milliseconds,
         ])
-        // One that was made long before it is kept is of no use to anybody, and nobody reads it.
+        // A record that has already expired would never be read.
         if record.at.milliseconds > oldest(now) {
             try ReadBack.check("An answer kept under an Idempotency-Key", record) {
                 try fetch(actor: record.actor, key: record.key, now: now, in: db)
             }
         }
         try makeRoom(of: record.actor, keeping: record.key, records: quota.records, bytes: quota.bytes, in: db)
-        // To PostgreSQL the sum of whole numbers is no whole number.
+        // In PostgreSQL a sum of bigints is a numeric.
         let sum = "SELECT CAST(coalesce(sum(bytes), 0) AS bigint) FROM idempotency_usage"
         let total = try db.cachedStatement(sql: sum).value(Int.self) ?? 0
         guard total > quota.bytesOfAll else { return }
-        // Whoever has most gives way, not whoever came first: one busy caller must not take the others' answers away.
+        // The actor with the most gives way, not the one who came first: one busy caller must not push out the others' answers.
         let fullest = try db.cachedStatement(sql: "SELECT actor, bytes FROM idempotency_usage ORDER BY bytes DESC LIMIT 1").row()
         guard let fullest else { return }
         let (actor, bytes) = (try fullest.stored("actor") as String, try fullest.stored("bytes") as Int)
@@ -45,11 +45,11 @@ enum IdempotencyRows {
         )
     }
 
-    /// Rows that one write removes at most for each reason; what is left over is for the next one.
+    /// The most rows that one write removes for each reason; the rest is left to the next write.
     private static let mostAtOnce = 200
 
     /// Removes the oldest of an actor's answers until the others are within bounds.
-    /// - Parameter key: of the answer that stays whatever it takes: the one that is just being given.
+    /// - Parameter key: the answer that always stays: the one just being given.
     private static func makeRoom(of actor: String, keeping key: String?, records: Int, bytes: Int, in db: SQLConnection) throws {
         for _ in 0..<mostAtOnce {
             let usage = try db.cachedStatement(sql: "SELECT records, bytes FROM idempotency_usage WHERE actor = ?").row(arguments: [actor])

@@ -1,13 +1,14 @@
 package import GateCrypto
 
-/// How the files of `keys/` are sealed that the servers of one database share: each for its name and revision, so that one cannot be put in the
-/// place of another, nor an older one be called the newer. Who has the database and not the secret learns their lengths.
+/// Seals the files of `keys/` that the servers of one database share. Each is sealed for its name and revision: one cannot take the place
+/// of another, and an older one cannot pass as newer. Whoever has the database but not the secret learns only their lengths.
 ///
-/// Inside each stands, before the file's bytes, which ``set`` it is of: what was sealed with the same secret for another database is of another.
+/// Inside each, before the file's bytes, is the set that it belongs to: each database has its own set, so files sealed with the same secret
+/// for another database are recognised.
 package struct KeySharing: Sendable {
     private let box: PlacedBox
 
-    /// Bytes that say which of all databases keys are of.
+    /// The length of a set's identifier, which tells the keys of different databases apart.
     static let setByteCount = 16
 
     package init(_ secret: SharedSecret) { box = secret.box(for: "gatehouse shared keys 1") }
@@ -20,7 +21,7 @@ package struct KeySharing: Sendable {
         SharedKeyRow(name: key.name, revision: key.revision, sealed: seal(key, of: set, random: random))
     }
 
-    /// Nil for what was not sealed so.
+    /// Nil for bytes that were not sealed with this secret for this name and revision.
     func open(_ sealed: [UInt8], name: String, revision: Int) -> (key: SharedKey, set: [UInt8])? {
         guard let bytes = box.open(sealed, for: Self.place(name, revision)), bytes.count >= Self.setByteCount else { return nil }
         let key = SharedKey(name: name, revision: revision, bytes: Array(bytes.dropFirst(Self.setByteCount)))

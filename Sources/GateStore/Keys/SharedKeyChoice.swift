@@ -1,23 +1,22 @@
 package import GateCrypto
 
-/// What becomes of a file of `keys/` and of the row that shares it, by what each is now and what both were when they were the same last.
+/// What to do with a file of `keys/` and the row that shares it, judging by what each is now and what both were when they last agreed.
 package enum SharedKeyChoice: Equatable {
-    /// Neither is there.
+    /// Neither exists.
     case nothing
     /// They are the same.
     case same
-    /// The row's content comes into the folder: there is none yet, or it is an earlier one of the row's.
+    /// Copy the row to the file: the file is missing, or has an earlier content of the row.
     case take
-    /// The file's content comes into the row, as its next revision. It is the row's own no more where that is gone, or an older state that was
-    /// put back.
+    /// Copy the file to the row, as its next revision. `isRowLost`: there was a row, but it is gone or was put back in an older state.
     case put(isRowLost: Bool)
-    /// Both are another than they were, or nobody knows which came from which.
+    /// Both have changed, or it is unknown which came from which.
     case atOdds
 
     /// - Parameters:
-    ///   - own: of the file; nil for none.
-    ///   - known: of both, when they were the same last; nil where they never were as far as this folder tells.
-    ///   - shared: of the row; nil for none.
+    ///   - own: the file's digest; nil if there is no file.
+    ///   - known: what both were when they last agreed; nil if they never did, as far as this folder knows.
+    ///   - shared: the row's mark; nil if there is no row.
     package init(own: SHA256Digest?, known: SharedKey.Mark?, shared: SharedKey.Mark?) {
         switch (own, shared) {
         case (nil, nil): self = .nothing
@@ -37,7 +36,7 @@ package enum SharedKeyChoice: Equatable {
         }
     }
 
-    /// The revision that what is put gets: above all that anybody knows.
+    /// The revision for a new content of the row: higher than any known one.
     package static func next(after known: SharedKey.Mark?, _ shared: SharedKey.Mark?) -> Int {
         max(known?.revision ?? 0, shared?.revision ?? 0) + 1
     }

@@ -1,10 +1,10 @@
 import GateCrypto
 import GateJSON
 
-/// What a folder knows of the keys that it shares, in `keys/shared.json`: which set they are of, and of each file the revision and digest of what
-/// was in folder and database when they were the same last. So an older row that was put back is known, and whose change is whose.
+/// What a folder knows about its shared keys, in `keys/shared.json`: the set they belong to, and for each file the revision and digest at
+/// which folder and database last agreed. This reveals an older row that was put back, and which side has changed.
 ///
-/// Whoever removes the file loses that and no key.
+/// Removing the file loses that knowledge, but no key.
 struct SharedKeyRecord: Equatable {
     var set: [UInt8]
     var marks: [String: SharedKey.Mark] = [:]
@@ -12,12 +12,12 @@ struct SharedKeyRecord: Equatable {
     private static let reading = "Reading what is known of the shared keys"
     private static let writing = "Writing what is known of the shared keys"
 
-    /// No row was ever changed as often as this. A larger number was written by nobody who counted, and cannot be counted on from.
+    /// No row is ever changed this often. A larger number was not reached by counting, and must not be counted on from.
     private static let largestRevision = 1 << 53
 
     static func path(in folder: String) -> String { folder + "/keys/shared.json" }
 
-    /// Nil when there is none, also for one that cannot be understood: all that it decides is decided without it too, more carefully.
+    /// Nil when the file is missing or cannot be understood: everything it decides is decided without it too, more cautiously.
     static func read(from folder: String) throws(StoreError) -> SharedKeyRecord? {
         guard let bytes = try DurableFile.read(path(in: folder), doing: reading),
             let document = try? JSONReader.read(bytes, limits: .own).object,

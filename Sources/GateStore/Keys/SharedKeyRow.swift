@@ -1,4 +1,4 @@
-/// A row of the table `shared_keys`, as it lies there.
+/// A row of the table `shared_keys`, as stored.
 struct SharedKeyRow {
     let name: String
     let revision: Int

@@ -12,7 +12,7 @@ enum SharedKeyRows {
         }
     }
 
-    /// By the names.
+    /// The revisions, by name.
     static func revisions(in db: SQLConnection) throws -> [String: Int] {
         var revisions: [String: Int] = [:]
         for row in try db.cachedStatement(sql: "SELECT name, revision FROM shared_keys").rows() {
@@ -21,8 +21,8 @@ enum SharedKeyRows {
         return revisions
     }
 
-    /// Puts a row in the place of one with that revision, or in that of none.
-    /// - Returns: false, and nothing is done, where another is there.
+    /// Replaces the row that has this revision, or adds the first row if `revision` is nil.
+    /// - Returns: false where another row is there; then nothing is written.
     static func put(_ row: SharedKeyRow, over revision: Int?, in db: SQLConnection) throws -> Bool {
         if let revision {
             try db.execute(

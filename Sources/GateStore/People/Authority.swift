@@ -1,17 +1,17 @@
 package import GateCrypto
 package import GateModel
 
-/// By what a request was let in. Looked at once more in the very transaction that does what it asked for: between the two a password may
-/// have been reset, and whom that was to keep out must not win the race.
+/// What let a request in. It is checked again in the transaction that carries the request out: a password may have been reset in between,
+/// and whoever that was meant to keep out must not win the race.
 package enum Authority: Sendable, Hashable {
-    /// The server itself, its clock, or a shell of its machine: nothing that could end.
+    /// The server itself, its clock, or a shell on its machine: nothing that could end.
     case server
     /// A session, by ``SessionRecord/id``. It ends with its person's password, role and apps, and when they are disabled.
     case session(SHA256Digest)
-    /// A token, by ``TokenRecord/id``, and what its owner was allowed when it was looked at; nil for one without an owner.
+    /// A token, by ``TokenRecord/id``, and what its owner was allowed when it was checked; nil for a token without an owner.
     case token(id: String, owner: Reach?)
 
-    /// How far a person reaches.
+    /// What a person may do, and in which apps.
     package struct Reach: Sendable, Hashable {
         package let role: Role
         package let apps: AppScope

@@ -1,11 +1,11 @@
 package import GateCrypto
 package import GateJSON
 
-/// An invitation as it is kept: known by its digest only.
+/// A stored invitation: only its digest is kept.
 package struct InvitationRecord: Sendable, Hashable {
     /// SHA-256 of what the link holds.
     package let digest: SHA256Digest
-    /// From then on it opens nothing.
+    /// From this moment on it is invalid.
     package let expiresAt: Timestamp
 
     package init(digest: SHA256Digest, expiresAt: Timestamp) {

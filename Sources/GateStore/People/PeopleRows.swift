@@ -5,13 +5,13 @@ import GateModel
 
 /// People, sessions, tokens and throttles as rows, and back.
 enum PeopleRows {
-    /// How names are compared: `Ann` and `ann` are one person, whatever the form in which the letters came.
+    /// The form in which names are compared: `Ann` and `ann` are one person, whatever Unicode form the letters have.
     static func folded(_ name: String) -> String { name.precomposedStringWithCompatibilityMapping.lowercased() }
 
     /// NULL for all apps.
     static func text(of scope: AppScope) -> String? { scope == .all ? nil : scope.json.text }
 
-    /// Of what the transaction that reads it back has written, and not signed yet.
+    /// Trusts every row: for rows that the reading transaction itself has written and not signed yet.
     static let justWritten: @Sendable (SignedTable, SQLRow) throws -> Bool = { _, _ in true }
 
     /// - Parameter trust: whether the row is obeyed.
@@ -54,7 +54,7 @@ enum PeopleRows {
         try ReadBack.check("The user \(user.id)", user) { try row.map { try Self.user($0, justWritten) } }
     }
 
-    /// A row for a list: nil for what somebody put there past the server and nobody can read. It must not take the list from everybody.
+    /// A row for a list; nil for an unreadable row that the server did not write, which must not make the whole list fail.
     static func listed<Record>(_ row: SQLRow, of table: SignedTable, _ judge: RowJudge, _ read: (SQLRow) throws -> Record) throws -> Record?
     {
         do { return try read(row) } catch {
@@ -104,7 +104,7 @@ enum PeopleRows {
 
     private static func scope(_ row: SQLRow) throws -> AppScope {
         guard let text = try row.storedIfAny("apps") as String? else { return .all }
-        // Read as the list that it is: a stored null would else widen a scope to all apps.
+        // Must be a list: otherwise a stored null would widen a scope to all apps.
         let json = try JSONReader.read(text, limits: .own)
         guard json.array != nil else { throw StoreError(.corrupt, "A stored scope is no list of apps") }
         return try AppScope(json: json)

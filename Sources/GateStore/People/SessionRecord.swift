@@ -2,7 +2,7 @@ package import GateCrypto
 package import GateJSON
 import GateModel
 
-/// A signed-in browser. Knows its secrets by their digests only.
+/// A signed-in browser. Its secrets are kept only as digests.
 package struct SessionRecord: Sendable, Hashable {
     /// SHA-256 of what the cookie holds.
     package let id: SHA256Digest

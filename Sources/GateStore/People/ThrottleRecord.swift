@@ -1,15 +1,15 @@
 package import GateJSON
 import GateModel
 
-/// How often something was tried in vain, kept on disk so that a restart forgives nobody.
+/// Failed attempts, kept on disk so that a restart does not forget them.
 package struct ThrottleRecord: Sendable, Hashable {
-    /// What is counted: an account, an account at an address, an address. The caller's own spelling.
+    /// What is counted: an account, an account at an address, or an address, in the caller's own spelling.
     package let scope: String
     /// At least 1.
     package let failures: Int
     /// When the first of them happened.
     package let firstFailureAt: Timestamp
-    /// No try is let through before this moment.
+    /// No attempt is allowed before this moment.
     package let notBefore: Timestamp
 
     package init(scope: String, failures: Int, firstFailureAt: Timestamp, notBefore: Timestamp) {

@@ -2,9 +2,9 @@ package import GateCrypto
 package import GateJSON
 package import GateModel
 
-/// An API token. Its secret is 32 random bytes, so a plain digest of it cannot be guessed at.
+/// An API token. Its secret is 32 random bytes, so it cannot be guessed from a plain digest.
 package struct TokenRecord: Sendable, Hashable {
-    /// The public part, which stands in the token itself and in lists.
+    /// The public part, which appears in the token itself and in lists.
     package let id: String
     package let name: String
     /// SHA-256 of the secret part.
@@ -13,15 +13,15 @@ package struct TokenRecord: Sendable, Hashable {
     package let apps: AppScope
     /// The name of whoever made it.
     package let createdBy: String
-    /// ``UserRecord/id`` of the person whose token it is; nil for the server's own.
+    /// ``UserRecord/id`` of the token's owner; nil for the server's own.
     package let ownerID: Int?
     package let createdAt: Timestamp
-    /// Nil for a token without an end.
+    /// Nil for a token that never expires.
     package let expiresAt: Timestamp?
     /// Written at most once in five minutes; nil when it was never used.
     package var lastUsedAt: Timestamp?
     package var revokedAt: Timestamp?
-    /// Whether the server wrote it and it is the last that it wrote. Any other is shown, and opens nothing.
+    /// Whether this is the last state that the server wrote. Any other row is shown, but gives no access.
     package let isSigned: Bool
 
     package init(
@@ -52,6 +52,6 @@ package struct TokenRecord: Sendable, Hashable {
         self.isSigned = isSigned
     }
 
-    /// The server's own, and neither revoked nor expired.
+    /// Written by the server, and neither revoked nor expired.
     package func isValid(at now: Timestamp) -> Bool { isSigned && revokedAt == nil && expiresAt.map { now < $0 } ?? true }
 }

@@ -4,28 +4,28 @@ package import GateModel
 
 /// A person who may sign in, once they have a password.
 package struct UserRecord: Sendable, Hashable {
-    /// Given by the store, never used again.
+    /// Assigned by the store, never reused.
     package let id: Int
     /// Unique whatever the case of its letters.
     package var name: String
     package var role: Role
     package var apps: AppScope
-    /// ``PasswordHash/missing`` for who was invited and has not set one yet, and for whom a proxy signs in.
+    /// ``PasswordHash/missing`` for somebody who was invited and has not set one yet, or whom a proxy signs in.
     package var passwordHash: PasswordHash
     package var disabled: Bool
-    /// The TOTP secret as it is kept: encrypted by whoever makes it.
+    /// The TOTP secret as stored: encrypted by whoever makes it.
     package var totpSecret: [UInt8]?
-    /// A secret that no code has confirmed yet, kept in the same way.
+    /// A secret that no code has confirmed yet, stored in the same way.
     package var totpPending: [UInt8]?
     /// The last step of a code that was used; see ``Store/useTOTPStep(_:of:)``.
     package var totpStep: Int64
     package let createdAt: Timestamp
     package var passwordChangedAt: Timestamp
-    /// With what the person may set a new password; nil when they were not invited, or it is over.
+    /// With this the person may set a new password; nil when they were not invited, or the invitation has ended.
     package var invitation: InvitationRecord?
     /// Who signs them in; nil for the server itself.
     package let origin: Person.Origin?
-    /// Whether the server wrote it and it is the last that it wrote. Any other is shown, and can be removed, but nobody signs in with it.
+    /// Whether this is the last state that the server wrote. Any other row is shown and can be removed, but nobody can sign in with it.
     package let isSigned: Bool
 
     package init(
@@ -67,7 +67,7 @@ package struct UserRecord: Sendable, Hashable {
     package var hasPassword: Bool { passwordHash != .missing }
 }
 
-/// A person to be added: a ``UserRecord`` that the store has not given an identity yet.
+/// A person to be added: a ``UserRecord`` that has no number from the store yet.
 package struct NewUser: Sendable, Hashable {
     package let name: String
     package let role: Role
@@ -97,7 +97,7 @@ package struct NewUser: Sendable, Hashable {
 }
 
 extension UserRecord: CustomStringConvertible, CustomReflectable {
-    /// Names the user alone: hash and secret stay out of logs.
+    /// Only names the user: hash and secret stay out of logs.
     package var description: String { "user \(id) (\(name))" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

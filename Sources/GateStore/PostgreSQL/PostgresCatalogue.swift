@@ -1,6 +1,6 @@
-/// What PostgreSQL tells of the tables, indexes, triggers and functions in the schema that a session works in (`current_schema`).
+/// The tables, indexes, triggers and functions in a session's schema (`current_schema`), from PostgreSQL's catalogue.
 ///
-/// What belongs to an extension that somebody installed there is not gatehouse's and is passed over.
+/// Objects of extensions that somebody installed there are not gatehouse's and are ignored.
 enum PostgresCatalogue {
     static func isEmpty(_ db: SQLConnection) throws -> Bool {
         try db.value(
@@ -9,14 +9,14 @@ enum PostgresCatalogue {
         ) == 0
     }
 
-    /// As the server spells each out, so that two schemas with the same objects tell the same: what is disabled, not valid, or has a rule or
-    /// policy, too.
+    /// Each object by name, as the server describes it: two schemas with the same objects give the same result. Includes what is disabled
+    /// or not valid, rules and policies.
     static func objects(_ db: SQLConnection) throws -> [String: String] {
         let rows = try db.rows(sql: everything)
         return Dictionary(try rows.map { (try $0.stored("name") as String, try $0.stored("made") as String) }) { $0 + "\n" + $1 }
     }
 
-    /// Of what runs when a row is written: triggers, functions, rules, policies, tables that inherit.
+    /// A hash over everything that runs when a row is written: triggers, functions, rules, policies, inheriting tables.
     static func cookie(_ db: SQLConnection) throws -> Int {
         try db.cachedStatement(
             sql: """
@@ -32,7 +32,7 @@ enum PostgresCatalogue {
         ).value(Int.self) ?? 0
     }
 
-    /// In parentheses it is asked once, and not for each of the 3,000 functions that every database has: each write asks for the cookie.
+    /// As a subquery it is evaluated once, not for each of the 3,000 functions that every database has: each write asks for the cookie.
     private static func isHere(_ namespace: String) -> String { "\(namespace) = (SELECT current_schema()::text::regnamespace)" }
 
     private static func isOwn(_ catalogue: String, _ alias: String) -> String {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Opens the connections of a store whose database is PostgreSQL's, each with its settings checked whenever a session is made anew.
+/// Opens the connections of a store whose database is in PostgreSQL, and checks the settings of every new session.
 enum ServerConnection {
-    /// For what goes through all there is: migrations, `gatehouse verify`.
+    /// For what goes through all data: migrations, `gatehouse verify`.
     static let longPatience: TimeInterval = 3_600
 
-    /// The one connection of this server that writes. Others have theirs: ``PostgresSession/writersLock`` keeps them apart.
-    /// - Parameter prepare: what else each session has before anybody is lent it.
+    /// The one connection of this server that writes. Other servers have their own; ``PostgresSession/writersLock`` keeps them apart.
+    /// - Parameter prepare: prepares each new session further, before it is lent to anybody.
     static func writer(
         _ configuration: StoreConfiguration,
         _ server: DatabaseServer,

@@ -1,23 +1,23 @@
-/// A setting of a session with PostgreSQL that durability, or the meaning of what is stored, stands on: read back as SQLite's pragmas are.
+/// A setting of a PostgreSQL session that durability or the meaning of stored data depends on. It is read back, like SQLite's pragmas.
 struct ServerSetting {
     let name: String
-    /// What is set where it is none of the accepted; nil for a setting that is only checked.
+    /// The value to set if the present one is not accepted; nil for a setting that is only checked.
     let setting: String?
-    /// What reading it back must give one of.
+    /// The values that are accepted when it is read back.
     let accepted: [String]
 
-    /// In each session that a store uses.
+    /// Checked in each session that a store uses.
     static let all = [
-        // Hashes and signatures are over the bytes of texts.
+        // Hashes and signatures are computed over the bytes of texts.
         ServerSetting(name: "server_encoding", setting: nil, accepted: ["UTF8"]),
         ServerSetting(name: "client_encoding", setting: nil, accepted: ["UTF8"]),
-        // Who turned it off takes the loss of what was acknowledged, and of the whole database, with the next loss of power.
+        // With fsync off, a power cut can lose acknowledged changes or the whole database.
         ServerSetting(name: "fsync", setting: nil, accepted: ["on"]),
-        // remote_apply promises more, and whoever set it shall have it.
+        // remote_apply promises more, and is kept where somebody has set it.
         ServerSetting(name: "synchronous_commit", setting: "on", accepted: ["on", "remote_apply"]),
     ]
 
-    /// - Returns: what it is now.
+    /// Sets it, unless the present value is accepted.
     func settle(in db: SQLConnection) throws {
         if let setting, try !accepted.contains(value(in: db)) { try db.execute(sql: "SET \(name) = \(setting)") }
     }

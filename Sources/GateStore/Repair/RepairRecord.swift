@@ -1,12 +1,12 @@
 import GateJSON
 import GateModel
 
-/// What a repair leaves in the audit: which rows could not be read, for ever, because nothing that was written is rewritten. Whoever looks
-/// for unreadable rows afterwards knows them by it.
+/// The record of a repair in the audit: which rows could not be read. It stays for good, because nothing that was written is rewritten, and
+/// later checks for unreadable rows skip the rows it names.
 enum RepairRecord {
     static let action = "database.repair"
 
-    /// Rows that one entry names at most: an entry stays a page.
+    /// The most rows that one entry names, so an entry stays short.
     private static let capacity = 500
 
     /// The entries for the audit.
@@ -18,7 +18,7 @@ enum RepairRecord {
         }
     }
 
-    /// Those of the faults that no entry names.
+    /// The faults that no entry names.
     static func unnoted(_ faults: [StoreFault], in db: SQLConnection) throws -> [StoreFault] {
         var noted: Set<String> = []
         for row in try db.rows(sql: "SELECT * FROM audit WHERE action = ?", arguments: [action]) {

@@ -1,19 +1,19 @@
 package import GateModel
 
-/// What a repair found, and what became of it.
+/// What a repair found, and what it did about it.
 package struct RepairReport: Sendable, Equatable {
     package enum Treatment: Sendable, Equatable {
-        /// It stays as it is, for ever or until a newer version can read it; the audit names it from now on.
+        /// It stays as it is, for good or until a newer version can read it; the audit names it from now on.
         case noted
-        /// A window that will do nothing more. What could be read of it is kept.
+        /// A window that will do nothing more. Its readable parts are kept.
         case ended
-        /// Nothing is lost with it: a session, a counter, an answer that was kept for a day.
+        /// Removed without loss: a session, a counter, an answer that was kept for a day.
         case removed
         /// The target has the gate of that revision again.
         case reverted(to: Int)
-        /// Somebody has to say what is to be put back; the revisions that can be, the newest first, with the state that they are.
+        /// Somebody has to say which revision to put back; these are possible, the newest first, with their states.
         case undecided([Choice])
-        /// Nothing can be put in its place.
+        /// Nothing can replace it.
         case left
     }
 
@@ -29,7 +29,7 @@ package struct RepairReport: Sendable, Equatable {
 
     /// Rows that cannot be read and were not noted before.
     package var rows: [TreatedRow] = []
-    /// The entries of the audit that tell of it; empty when there was nothing to do.
+    /// The audit entries about it; empty when there was nothing to do.
     package var entries: [Int] = []
     /// The file in the data folder that holds what was replaced; nil when nothing was.
     package var keptFile: String?

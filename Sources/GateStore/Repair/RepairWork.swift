@@ -3,20 +3,20 @@ import GateModel
 
 /// One repair, inside its transaction.
 ///
-/// What has a chain is never rewritten: a row of the history or of the audit stays as it is, and an entry of the audit says that it
-/// cannot be read. Only what is the present is mended: windows end, and a target gets an earlier gate by a change of its own.
+/// Rows in a chain are never rewritten: a row of the history or of the audit stays as it is, and an audit entry says that it cannot be
+/// read. Only the present state is repaired: windows end, and a target gets an earlier gate by a change of its own.
 struct RepairWork {
     let db: SQLConnection
     let reverting: [TargetKey: Int]
     let directory: String
     let now: Timestamp
-    /// What a trial must not leave behind.
+    /// Whether to write the file with what was replaced; a trial must not.
     let keepsFile: Bool
     private(set) var report = RepairReport()
     /// Documents of windows as they were found.
     private var kept: [JSONValue] = []
     private var reverted: [TargetKey] = []
-    /// Where the rows are that the faults name.
+    /// The keys of the rows that the faults name.
     private var places: [String: [[SQLValue]]] = [:]
 
     init(db: SQLConnection, reverting: [TargetKey: Int], directory: String, now: Timestamp, keepsFile: Bool) {
@@ -32,7 +32,7 @@ struct RepairWork {
             }
         }
         faults = try RepairRecord.unnoted(faults, in: db)
-        // First what is there; a revert makes rows of its own.
+        // Existing rows first; a revert adds rows of its own.
         for fault in faults { report.rows.append(RepairReport.TreatedRow(fault: fault, outcome: try mend(fault))) }
         for (target, revision) in reverting.sorted(by: { $0.key < $1.key }) { try revert(target, to: revision) }
         guard report.rows.contains(where: { $0.isNews }) || !reverted.isEmpty else { return }
@@ -69,7 +69,7 @@ struct RepairWork {
             return
         }
         let record = try WindowRows.told(row, in: db, PeopleRows.justWritten)
-        // What is no text cannot be kept as one.
+        // A document that is not text cannot be kept as text.
         kept.append(["window": .integer(record.window.id), "document": .string((try? row.stored("document") as String) ?? "")])
         var window = record.window
         window.fault = nil
@@ -79,14 +79,14 @@ struct RepairWork {
                 at: now,
                 what: .failed,
                 actor: .repair,
-                detail: "It could not be read any more (\(fault.problem)), so nothing more will be done by it."
+                detail: "It could no longer be read (\(fault.problem)), so it will do nothing more."
             )
         )
         let version = try db.value(Int.self, sql: "SELECT coalesce(max(version), 0) + 1 FROM windows") ?? 1
         do {
             try WindowRows.write(WindowRecord(window: window, version: version, previous: record.version), to: db)
         } catch let error as StoreError where error.code == .internal {
-            // Even what was saved of it is not read back: then no more is kept than that there was one.
+            // Even its readable parts cannot be read back: then only the fact that there was a window is kept.
             let bare = Window(
                 id: window.id,
                 state: window.state,
@@ -185,7 +185,7 @@ struct RepairWork {
         reverted.append(target)
     }
 
-    /// The newest settings of a target that the history still tells.
+    /// The newest settings of a target that can still be read from the history.
     private func lastSettings(of target: TargetKey, _ documents: inout DocumentReader) throws -> PlatformSettings {
         let texts = try db.values(
             String.self,
@@ -230,7 +230,7 @@ struct RepairWork {
 }
 
 extension RepairReport.TreatedRow {
-    /// Whether something was done about it, and not only found.
+    /// Whether something was done about it.
     fileprivate var isNews: Bool {
         switch outcome {
         case .noted, .ended, .removed, .reverted: true

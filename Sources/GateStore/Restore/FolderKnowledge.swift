@@ -1,18 +1,18 @@
 import GateJSON
 import GateModel
 
-/// What a data folder knows of the changes that were made in it, whatever state it is in.
+/// What a data folder, in whatever state it is, knows about the changes that were made in it.
 struct FolderKnowledge {
-    /// The last change that anything in it tells of; nil when nothing does.
+    /// The last change that anything in it names; nil when nothing does.
     private(set) var last: Int?
-    /// Whether that is certain: the database is whole, has everything that anything else knows, and comes from the backup's own.
+    /// Whether that is certain: the database is sound, is not behind any other source, and continues the backup's history.
     private(set) var isCertain = false
-    /// Changes after the backup, the newest first; of many only the newest.
+    /// Changes after the backup, the newest first; only the newest if there are many.
     private(set) var lost: [RestoreReport.LostChange] = []
     /// What could not be read, as sentences.
     private(set) var unread: [String] = []
 
-    /// Changes that are named one by one.
+    /// The most changes that are named one by one.
     private static let mostNamed = 20
 
     init(of request: RestoreRequest, backup: ChainHead) {
@@ -61,11 +61,11 @@ struct FolderKnowledge {
         }
     }
 
-    /// The sequence that a restore takes: above all that may have been handed out, to phones and to people.
+    /// The sequence that a restore takes: higher than any that may have been handed out to phones or people.
     ///
-    /// - A folder that is certain of its last change has handed out none after it.
-    /// - One that is not knows them up to a minute ago at the latest, or a second where feeds were published: 10,000 more are left out.
-    /// - Where nothing is known, a million are, or a hundred for each second since the backup when that is more.
+    /// - If the folder is certain of its last change, none was handed out after it.
+    /// - If it is not, it is at most a minute behind, or a second where feeds were published: 10,000 sequences are skipped.
+    /// - If nothing is known, a million are skipped, or a hundred for each second since the backup, whichever is more.
     func next(after backup: BackupManifest, now: Timestamp) -> Int {
         let known = max(last ?? 0, backup.sequence)
         if isCertain { return known + 1 }

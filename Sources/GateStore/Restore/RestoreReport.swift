@@ -3,11 +3,11 @@ package import GateModel
 
 /// What a restore has done, or would do.
 package struct RestoreReport: Sendable {
-    /// What became of the signatures that people, tokens and windows carry.
+    /// What happened to the signatures of people, tokens and windows.
     package enum Trust: Sendable, Equatable {
-        /// The folder has the key that they were signed with; what did not carry its signature was ended.
+        /// The key that they were signed with was there; rows without a right signature were ended.
         case checked(ended: [StoreFault])
-        /// The key is not there, so that everything was taken over as it stands in the backup.
+        /// The key was missing, so everything was taken over as it was in the backup.
         case takenOver
     }
 
@@ -20,25 +20,25 @@ package struct RestoreReport: Sendable {
     }
 
     package let manifest: BackupManifest
-    /// Of the restore's own row in the history: the next change has the one after it.
+    /// The sequence of the restore's own change in the history; the next change follows it.
     package let sequence: Int
-    /// Sequences that stand for no change, because they may have been handed out; nil for none.
+    /// Sequences that are skipped, because they may have been handed out; nil for none.
     package let skipped: ClosedRange<Int>?
-    /// The last change that the folder, or an anchor, knows of; nil when nothing is known of what came after the backup.
+    /// The last change that the folder, or an anchor, knows of; nil when nothing is known about changes after the backup.
     package let lastKnown: Int?
     /// The newest of the changes that are lost, as far as the folder's database can be read.
     package let lost: [LostChange]
-    /// What of the folder could not be read, as sentences.
+    /// What could not be read in the folder, as sentences.
     package let unread: [String]
-    /// Where what was there is now; nil when nothing was, and in a trial.
+    /// Where the folder's former files are now; nil when there were none, and in a trial.
     package let aside: String?
     /// Nil in a trial.
     package let trust: Trust?
     /// People who may do everything, by name.
     package let administrators: [String]
-    /// The folder's key for second factors is not there, and somebody has one.
+    /// Whether the folder's key for second factors is missing although somebody has a second factor.
     package let lacksSecondFactorKey: Bool
-    /// Files of `keys/` that the backup had and the folder had not, and has now.
+    /// Files of `keys/` that the folder lacked and has got from the backup.
     package let keys: [String]
 
     /// How many changes are lost; nil when nobody knows.

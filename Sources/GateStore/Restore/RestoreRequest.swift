@@ -1,9 +1,9 @@
 package import GateCrypto
 package import GateJSON
 
-/// Which backup is to be put in place where, and what is known of what came after it.
+/// Which backup to restore into which folder, and what is known about changes after it.
 package struct RestoreRequest: Sendable {
-    /// The data folder; made where there is none.
+    /// The data folder; created if missing.
     package var directory: String
     package var backup: String
     /// The folder of the release's migrations.
@@ -12,9 +12,9 @@ package struct RestoreRequest: Sendable {
     package var anchor: ChainAnchor?
     /// The highest sequence in a feed that was published from the folder; nil when none was kept.
     package var published: Int?
-    /// Opens a backup that is encrypted.
+    /// Opens an encrypted backup.
     package var key: OpeningKey?
-    /// Whether nothing is to be written.
+    /// Whether to write nothing.
     package var isTrial = false
     package var now: @Sendable () -> Timestamp
     package var random: RandomSource = .system

@@ -1,15 +1,15 @@
-/// Reads what a transaction has just written with the very readers of the start and of the lists, before it is committed.
+/// Reads what a transaction has just written, before it is committed, with the same code that reads it at the start and for lists.
 ///
-/// A row that nobody can read would be found out at the next start, long after its author was told that all is well, and then take
-/// away more than itself.
+/// Otherwise an unreadable row would be found at the next start, long after its author was told that all is well, and might then take more
+/// than itself with it.
 enum ReadBack {
-    /// For tests: writes what nobody can read, as an older version may have done.
+    /// For tests: allows writing unreadable rows, as an older version may have done.
     @TaskLocal static var isOff = false
 
     /// - Parameters:
     ///   - what: the row in words, as the start of a sentence.
-    ///   - read: the row as its reader makes it; nil when it is not there.
-    /// - Throws: ``StoreError/Code/internal`` when that is not `written`, or cannot be read at all; SQLite's own.
+    ///   - read: reads the row; nil when it is not there.
+    /// - Throws: ``StoreError/Code/internal`` when the result differs from `written`, or the row cannot be read at all; the engine's own.
     static func check<Value: Equatable>(_ what: @autoclosure () -> String, _ written: Value, _ read: () throws -> Value?) throws {
         if isOff { return }
         let found: Value?
@@ -25,7 +25,7 @@ enum ReadBack {
         guard found == written else { throw StoreError.internal("\(what()) is not read back as it was written, so nothing was written") }
     }
 
-    /// For readers that tell of a row as far as they can read it.
+    /// For readers that salvage what they can of a row and report a fault.
     static func checkWhole(_ fault: String?) throws {
         if let fault { throw StoreError(.corrupt, fault) }
     }

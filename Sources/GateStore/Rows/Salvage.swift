@@ -1,11 +1,11 @@
 import GateJSON
 import GateModel
 
-/// Reads a row of which something may be lost: what can be read is taken, what cannot has a substitute, and the first fault is remembered.
+/// Reads a row that may be partly unreadable: what can be read is taken, the rest gets a substitute, and the first fault is remembered.
 ///
-/// Of one row that cannot be read, a list says so and goes on with the next; it does not go away as a whole.
+/// So a list with one unreadable row reports that row and goes on, instead of failing as a whole.
 struct Salvage {
-    /// Why something could not be read, as the end of a sentence; nil when all could.
+    /// Why something could not be read, as the end of a sentence; nil when everything could.
     private(set) var fault: String?
 
     mutating func take<Value>(_ name: String, or substitute: @autoclosure () -> Value, _ read: () throws -> Value) -> Value {
@@ -15,13 +15,13 @@ struct Salvage {
         }
     }
 
-    /// What a reader of a row made of it, or what `salvage` can save when it could not.
-    /// - Throws: SQLite's own errors, which say nothing about the row.
+    /// The result of reading a row, or what `salvage` can save when that failed.
+    /// - Throws: the engine's own errors, which say nothing about the row.
     static func read<Value>(_ read: () throws -> Value, or salvage: (any Error) throws -> Value) throws -> Value {
         do { return try read() } catch let error as SQLError { throw error } catch { return try salvage(error) }
     }
 
-    /// - Parameter name: of the column or member.
+    /// - Parameter name: the name of the column or member.
     static func fault(_ error: any Error, _ name: String) -> String {
         switch error {
         case let error as ModelError: "\(name)\(error.field) cannot be read: \(error.detail)"
@@ -34,11 +34,11 @@ struct Salvage {
 }
 
 extension Actor {
-    /// Stands where it cannot be read who it was.
+    /// Stands for an actor that cannot be read.
     static let unreadable = Actor(kind: .system, name: "unreadable")
 }
 
 extension Timestamp {
-    /// Stands where it cannot be read when it was.
+    /// Stands for a time that cannot be read.
     static let unreadable = Timestamp(milliseconds: 0)
 }

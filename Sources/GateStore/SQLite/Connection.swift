@@ -21,7 +21,7 @@ enum Connection {
         return queue
     }
 
-    /// A connection to a copy of a database that nobody else knows of: to write it, or to look at it. It stays one file.
+    /// A connection to a copy of a database that nobody else knows about, to write it or to look at it. The copy stays a single file.
     static func copy(_ path: String, isReadOnly: Bool = false) throws -> SQLQueue {
         let busyTimeout = StoreConfiguration(directory: "", migrations: "").busyTimeout
         let queue = try SQLQueue(SQLQueue.File(path: path, label: "gatehouse.copy", busyTimeout: busyTimeout, isReadOnly: isReadOnly))

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The connection of its own on which a store looks for damage in the background; one at a time. A store that is closed does not wait for what it
-/// looks at, and leaves no connection behind: SQLite folds the log into the database when the last one is closed.
+/// The separate connection on which a store looks for damage in the background; one inspection at a time. Closing the store interrupts an
+/// inspection and leaves no connection behind: SQLite folds the log into the database when the last one closes.
 ///
 /// Thread-safe.
 final class Inspection: Sendable {
@@ -11,7 +11,7 @@ final class Inspection: Sendable {
     private let isOver = Mutex(false)
 
     /// Opens a connection, and closes it when `body` returns.
-    /// - Returns: nil after ``end()``, and when that ends it in the middle.
+    /// - Returns: nil after ``end()``, and when ``end()`` interrupts it.
     func run<Value>(_ open: () throws -> SQLQueue, _ body: (SQLQueue) throws -> Value?) throws -> Value? {
         try turn.withLock {
             guard !isOver.withLock(\.self) else { return nil }
@@ -27,10 +27,10 @@ final class Inspection: Sendable {
         }
     }
 
-    /// Ends what is looked at, and waits until its connection is closed.
+    /// Interrupts the inspection, and waits until its connection is closed.
     func end() {
         isOver.withLock { $0 = true }
-        // Again and again: one that begins its statement just now hears only the next.
+        // Again and again: a statement that is only about to begin would miss a single interrupt.
         while !turn.try() {
             connection.withLock { $0?.interrupt() }
             usleep(1_000)

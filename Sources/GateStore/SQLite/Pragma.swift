@@ -1,9 +1,9 @@
-/// A setting of a connection that is set and then read back: SQLite ignores what it does not know, and falls back without a word.
+/// A setting of a connection that is set and then read back: SQLite ignores what it does not know, and falls back silently.
 struct Pragma {
     let name: String
-    /// What is set; nil for a setting that is only checked.
+    /// The value to set; nil for a setting that is only checked.
     let setting: String?
-    /// What reading it back must give.
+    /// The value that reading it back must give.
     let expected: String
 
     init(_ name: String, set setting: String?, expect expected: String) {
@@ -23,9 +23,11 @@ struct Pragma {
             Pragma("foreign_keys", set: "ON", expect: "1"),
             // Makes INSERT OR REPLACE fire the triggers that refuse deletes.
             Pragma("recursive_triggers", set: "ON", expect: "1"),
-            // Housekeeping folds the log in long before; a commit that has to do it keeps its caller, and everybody behind, twice as long.
+            // Housekeeping checkpoints long before that; a commit that has to do it delays its caller, and everybody queued behind, twice
+            // as long.
             Pragma("wal_autocheckpoint", set: "8192", expect: "8192"),
-            // 16 MiB: what a change of a thousand targets alters. With SQLite's own 2 it goes to the log in pieces, and is read from there again.
+            // 16 MiB: as much as a change of a thousand targets alters. With SQLite's default of 2 MiB it is spilled to the log and read
+            // again from there.
             Pragma("cache_size", set: "-16384", expect: "-16384"),
             Pragma("journal_size_limit", set: "67108864", expect: "67108864"),
         ] + common
@@ -33,7 +35,7 @@ struct Pragma {
 
     /// The settings of the connection that reads: opened read-only, and it never checkpoints.
     static func reader(_ configuration: StoreConfiguration) -> [Pragma] {
-        // That a database is in WAL mode stands in the file; of the other modes each connection knows only its own.
+        // WAL mode is recorded in the database file; each of the other modes is known only to the connection that set it.
         let journal = configuration.journal
         return [Pragma("journal_mode", set: journal == .wal ? nil : journal.rawValue, expect: journal.rawValue)] + inspector(configuration)
     }
@@ -47,7 +49,8 @@ struct Pragma {
         ] + common
     }
 
-    /// The settings of a connection to a copy of a database. Whoever writes it makes it durable as a file; until then it is worth nothing.
+    /// The settings of a connection to a copy of a database. Whoever writes the copy syncs the finished file; until then it is worth
+    /// nothing.
     static let copy = [Pragma("synchronous", set: "OFF", expect: "0")] + common
 
     private static func busyTimeout(_ configuration: StoreConfiguration) -> Pragma {
@@ -56,7 +59,7 @@ struct Pragma {
     }
 
     private static let common = [
-        // Functions in the schema of a file that somebody else made run no code of ours.
+        // The schema of a file that somebody else made must not call functions of ours.
         Pragma("trusted_schema", set: "OFF", expect: "0"),
         Pragma("cell_size_check", set: "ON", expect: "1"),
         Pragma("temp_store", set: "MEMORY", expect: "2"),
@@ -72,7 +75,7 @@ struct Pragma {
 
     /// - Throws: ``StoreError/Code/pragma``, naming the setting.
     func check(in db: SQLConnection) throws {
-        // A word or a number, as the setting has it.
+        // A word or a number, depending on the setting.
         let value = try db.value(SQLValue.self, sql: "PRAGMA \(name)")?.bytes.map { String(decoding: $0, as: UTF8.self) }
         // Without memory maps compiled in, mmap_size answers nothing at all.
         guard value == expected || (name == "mmap_size" && value == nil) else {

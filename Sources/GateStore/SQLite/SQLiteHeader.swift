@@ -1,6 +1,6 @@
-/// The two numbers in a SQLite file's header that are the program's own. Both are part of a transaction, and take no bound value.
+/// The two numbers in an SQLite file's header that belong to the program. Both are transactional, and cannot be bound as parameters.
 struct SQLiteHeader {
-    /// Whose file it is; 0 where nobody said so.
+    /// Which program's file it is; 0 where none was set.
     let applicationID: Int
     /// The number of the schema.
     let userVersion: Int

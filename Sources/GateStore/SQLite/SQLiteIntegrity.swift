@@ -1,25 +1,25 @@
 /// SQLite's own checks of a database.
 enum SQLiteIntegrity {
-    /// What is wrong with the pages of the file and its indexes; empty when all is well.
+    /// The faults in the file's pages and indexes; empty when there are none.
     static func faults(in db: SQLConnection) throws -> [String] {
         try db.values(String.self, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     }
 
-    /// The first thing that is wrong with the pages of one table and its indexes; nil when all is well.
+    /// The first fault in the pages of one table and its indexes; nil when there is none.
     static func fault(of table: String, in db: SQLConnection) throws -> String? {
         let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
         return try db.value(String.self, sql: "PRAGMA integrity_check(\(quoted))").flatMap { $0 == "ok" ? nil : $0 }
     }
 
-    /// What is wrong with the pages, without a look at whether the indexes fit their tables; one fault at most.
+    /// The faults in the pages, without checking that indexes match their tables; one fault at most.
     static func quickFaults(in db: SQLConnection) throws -> [String] {
         try db.values(String.self, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }
     }
 
-    /// A row that names another one which is not there.
+    /// A row that refers to a missing row.
     struct Dangling {
         let table: String
-        /// Nil in a table without numbers of rows.
+        /// Nil in a table without row numbers.
         let row: Int?
         let parent: String
     }

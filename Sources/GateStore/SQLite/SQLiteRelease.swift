@@ -1,17 +1,17 @@
-/// The SQLite that is loaded, which need not be the one compiled against.
+/// The loaded SQLite, which need not be the one compiled against.
 package struct SQLiteRelease: Sendable, CustomStringConvertible {
-    /// As the library says it: `3.40.1`.
+    /// As the library reports it: `3.40.1`.
     package let description: String
 
     init(_ text: String) { description = text }
 
-    /// What an empty database in memory says of its library.
+    /// Asks an empty database in memory.
     package static func loaded() throws -> SQLiteRelease {
         let queue = try SQLQueue.inMemory()
         return SQLiteRelease(try queue.run { try $0.value(String.self, sql: "SELECT sqlite_version()") } ?? "")
     }
 
-    /// 3.37 and on: the first with STRICT tables (sqlite.org/stricttables.html), of which the schema is made (R51).
+    /// 3.37 or later: the first with STRICT tables (sqlite.org/stricttables.html), which the schema uses (R51).
     package var isSupported: Bool {
         let numbers = description.split(separator: ".").map { Int($0) ?? 0 }
         return numbers.count >= 2 && (numbers[0] > 3 || numbers[0] == 3 && numbers[1] >= 37)

@@ -6,8 +6,8 @@ struct Migration: Sendable, Equatable {
     let name: String
     let sql: String
 
-    /// Reads the folder's migrations in order. Other files than `.sql` are left alone.
-    /// - Throws: ``StoreError/Code/schemaChanged`` when the folder is missing, empty, has a gap or a file name of another form.
+    /// Reads the folder's migrations in order. Files other than `.sql` are ignored.
+    /// - Throws: ``StoreError/Code/schemaChanged`` when the folder is missing or empty, has a gap, or has a file name of another form.
     static func all(in folder: String) throws(StoreError) -> [Migration] {
         func refusal(_ what: String) -> StoreError {
             StoreError(.schemaChanged, what, hint: "Name the Migrations folder of this release with --migrations.")
@@ -22,7 +22,7 @@ struct Migration: Sendable, Equatable {
         var migrations: [Migration] = []
         for name in names {
             guard let match = name.wholeMatch(of: #/(\d{4})_([a-z0-9_]+)\.sql/#), let number = Int(match.1) else {
-                throw refusal("\(name) is no name for a migration such as 0001_gates.sql")
+                throw refusal("\(name) is not a name for a migration, such as 0001_gates.sql")
             }
             guard number == migrations.count + 1 else { throw refusal("Migration \(migrations.count + 1) is missing before \(name)") }
             guard let bytes = FileManager.default.contents(atPath: folder + "/" + name), let sql = String(validating: bytes, as: UTF8.self)

@@ -1,6 +1,6 @@
-/// What each engine tells of the tables, indexes and triggers that a database has, and of its own state.
+/// The tables, indexes and triggers of a database and its state, as each engine reports them.
 extension SQLConnection {
-    /// Whether there is none at all.
+    /// Whether the database has no tables at all.
     var isEmpty: Bool {
         get throws {
             switch kind {
@@ -10,7 +10,7 @@ extension SQLConnection {
         }
     }
 
-    /// What makes each what it is, by kind and name: `trigger changes_are_gapless`.
+    /// The definition of each object, by kind and name: `trigger changes_are_gapless`.
     var objects: [String: String] {
         get throws {
             switch kind {
@@ -20,7 +20,7 @@ extension SQLConnection {
         }
     }
 
-    /// Moved by every statement that makes, alters or removes what could have the server write something that it does not mean.
+    /// Changed by every statement that creates, alters or drops something that could make the server write what it does not mean to.
     var schemaCookie: Int {
         get throws {
             switch kind {
@@ -30,21 +30,21 @@ extension SQLConnection {
         }
     }
 
-    /// What the file says that it is; nil where there is no file.
+    /// What the file's header says; nil where there is no file.
     var header: SQLiteHeader? {
         get throws { kind == .sqlite ? try SQLiteHeader(self) : nil }
     }
 
-    /// What is wrong with the pages of the database and its indexes; empty when all is well, and where only the engine's own tools can tell.
+    /// The faults in the database's pages and indexes; empty when there are none, and where only the engine's own tools can tell.
     func integrityFaults() throws -> [String] { kind == .sqlite ? try SQLiteIntegrity.faults(in: self) : [] }
 
-    /// Rows that name others which are not there: an engine in another process never lets one come to be.
+    /// Rows that refer to missing rows. PostgreSQL never lets that happen.
     func danglingRows() throws -> [SQLiteIntegrity.Dangling] { kind == .sqlite ? try SQLiteIntegrity.danglingRows(in: self) : [] }
 
-    /// Whether there is a row that names another one which is not there.
+    /// Whether any row refers to a missing row.
     func hasDanglingRow() throws -> Bool { kind == .sqlite ? try SQLiteIntegrity.hasDanglingRow(in: self) : false }
 
-    /// How long another's lock is waited for from now on.
+    /// Sets how long to wait for somebody else's lock from now on.
     func setBusyTimeout(milliseconds: Int) throws {
         switch kind {
         case .sqlite: try SQLiteLog.setBusyTimeout(self, milliseconds: milliseconds)

@@ -1,17 +1,17 @@
 import GateJSON
 import GateModel
 
-/// Which schema a database has, and how it gets the current one.
+/// Finds out which schema a database has, and brings it to the current one.
 ///
-/// The ledger keeps the SQL text of every migration and not a hash of it, so that a person can see what was changed and verification can
-/// build the schema anew from it.
+/// The ledger keeps the SQL text of every migration instead of a hash, so people can see what was changed and verification can rebuild the
+/// schema from it.
 enum Schema {
-    /// "GATE": says whose file it is, as file(1) shows it.
+    /// "GATE": identifies our files, also to file(1).
     static let applicationID = 0x4741_5445
 
-    /// Brings an empty database to the current schema, and checks that any other has it.
-    /// - Throws: ``StoreError/Code/schemaTooOld``, ``StoreError/Code/schemaTooNew``, ``StoreError/Code/schemaChanged``; ``StoreError/Code/corrupt`` for
-    ///   another program's database.
+    /// Gives an empty database the current schema, and checks that any other database has it.
+    /// - Throws: ``StoreError/Code/schemaTooOld``, ``StoreError/Code/schemaTooNew``, ``StoreError/Code/schemaChanged``;
+    ///   ``StoreError/Code/corrupt`` for another program's database.
     static func settle(_ db: SQLConnection, migrations: [Migration], _ configuration: StoreConfiguration) throws {
         if try db.isEmpty {
             guard configuration.server == nil || configuration.createIfMissing else {
@@ -34,7 +34,7 @@ enum Schema {
         }
     }
 
-    /// Refuses the folder of a newer gatehouse; reads and no more.
+    /// Refuses the folder of a newer gatehouse; only reads.
     /// - Parameter known: how many migrations this program has.
     /// - Throws: ``StoreError/Code/schemaTooNew``.
     static func requireOwn(_ db: SQLConnection, _ configuration: StoreConfiguration, known: Int) throws {
@@ -51,12 +51,12 @@ enum Schema {
         return missing.map(\.number)
     }
 
-    /// The migrations that a database has not had.
+    /// The migrations that a database lacks.
     static func missing(_ db: SQLConnection, migrations: [Migration]) throws -> ArraySlice<Migration> {
         try migrations.dropFirst(db.isEmpty ? 0 : appliedCount(db, migrations: migrations))
     }
 
-    /// The number of a database's schema, as it says itself; 0 for an empty one.
+    /// The number of a database's schema, as the database itself says; 0 for an empty one.
     static func number(of db: SQLConnection) throws -> Int {
         if let header = try db.header { return header.userVersion }
         return try db.hasTable("migrations") ? try db.value(Int.self, sql: "SELECT count(*) FROM migrations") ?? 0 : 0
@@ -100,7 +100,8 @@ enum Schema {
         return ledger.count
     }
 
-    /// The schema of an empty database. Of one that several servers find so at once, the first makes it, and nobody sees a part of it.
+    /// Creates the schema in an empty database. If several servers find it empty at once, the first one does it, and nobody sees a part of
+    /// it.
     private static func makeAll(_ migrations: [Migration], in db: SQLConnection, now: Timestamp) throws {
         guard db.kind == .postgresql else {
             for migration in migrations { try apply(migration, to: db, now: now) }
@@ -125,7 +126,7 @@ enum Schema {
         guard try !db.hasDanglingRow() else {
             throw StoreError(
                 .schemaChanged,
-                "Migration \(migration.number) (\(migration.name)) leaves rows that name others which are not there"
+                "Migration \(migration.number) (\(migration.name)) leaves rows that refer to missing rows"
             )
         }
         try db.execute(

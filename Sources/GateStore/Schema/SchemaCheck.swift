@@ -1,8 +1,8 @@
-/// Compares the database's tables, indexes and triggers with those that its own ledger makes.
+/// Compares the database's tables, indexes and triggers with those that its own ledger would create.
 enum SchemaCheck {
     /// - Parameters:
-    ///   - migrations: the release's own, when they are at hand, to compare the ledger with.
-    ///   - made: makes the objects of a ledger anew, for a connection that cannot write; without, ``made(by:beside:)`` does with `db`.
+    ///   - migrations: the release's own migrations, if available, to compare the ledger with.
+    ///   - made: creates the objects of a ledger, for when `db` cannot write; if nil, ``made(by:beside:)`` creates them with `db`.
     static func faults(in db: SQLConnection, migrations: [Migration]?, made: (([Migration]) throws -> [String: String])? = nil) throws
         -> [StoreFault]
     {
@@ -51,7 +51,7 @@ enum SchemaCheck {
         return faults
     }
 
-    /// Makes the schema anew: in memory, or on PostgreSQL in a schema beside the one that is in use, which nobody else ever sees.
+    /// Creates the schema again: in memory, or on PostgreSQL in a schema beside the one in use, which nobody else ever sees.
     /// - Parameter db: a connection that may write, outside any transaction.
     static func made(by ledger: [Migration], beside db: SQLConnection) throws -> [String: String] {
         func make(in db: SQLConnection) throws -> [String: String] {

@@ -1,23 +1,24 @@
 import GateCrypto
 
-/// Whether a row, with all columns of its table, is to be obeyed: a ``RowJudge``'s word, or within a write transaction ``Signatures/trust(in:)``.
+/// Decides whether a row, with all columns of its table, is obeyed: by a ``RowJudge``, or within a write transaction by
+/// ``Signatures/trust(in:)``.
 typealias RowTrust = (SignedTable, SQLRow) throws -> Bool
 
-/// Says of rows whether the server wrote them, and whether each is the last that it wrote. As the book was at one moment: what is read after it
-/// is taken was written then or later.
+/// Decides whether the server wrote a row, and whether it is the last state that it wrote. It uses the book as of one moment; get it before
+/// reading the rows, which are then as old as the book or newer.
 struct RowJudge: Sendable {
     let hash: KeyedHash
     let book: SignedBook
 
     /// Why a row is not obeyed.
     enum Doubt: Sendable, Equatable {
-        /// It does not carry a right signature.
+        /// It has no valid signature.
         case foreign
-        /// It was right once, and another state took its place.
+        /// It was valid once, and was replaced by another state.
         case older
-        /// It was right once, and was ended or removed.
+        /// It was valid once, and was ended or removed.
         case removed
-        /// Nobody can tell, because the list of its table is not there.
+        /// It cannot be decided, because the list of its table is missing.
         case unlisted
 
         /// As the end of a sentence about the row.
@@ -35,7 +36,7 @@ struct RowJudge: Sendable {
         guard row.isSigned(hash), let generation = row.generation else { return .foreign }
         guard row.isLive else { return nil }
         guard let list = book.lists[row.table] else { return .unlisted }
-        // Written since the book was looked at: nobody else can sign.
+        // Written after this book was read: nobody else can sign.
         if generation > book.generation { return nil }
         guard let listed = list.rows[row.name] else { return .removed }
         return listed == generation ? nil : .older

@@ -1,16 +1,15 @@
 import Foundation
 import GateCrypto
 
-/// Brings the keys of a folder and those that the servers of its database share together, before the first row is judged.
+/// Reconciles the keys of a folder with those that its database's servers share, before the first row is judged.
 ///
-/// What the folder lacks comes from the database, what the database lacks from the folder, and what neither has is made: all of it in one
-/// transaction behind the writers' lock, so that servers that start at the same time have one set between them. Where the two differ, and nobody
-/// can tell which is right, nothing is altered and the server does not start. `signing.json` is not looked at here, whose keys can be put
-/// together.
+/// What the folder lacks comes from the database, what the database lacks comes from the folder, and what neither has is made: all in one
+/// transaction under the writers' lock, so servers that start at the same time end up with one set. Where the two differ and it is unclear
+/// which is right, nothing is altered and the server does not start. `signing.json` is not handled here, since its keys can be merged.
 struct SharedKeyWork {
     static let rowsKey = "rows.key"
     static let secondFactors = "totp.key"
-    /// Each 32 bytes, made when the database is, and all put up at once.
+    /// 32 bytes each, made with the database, and all shared at once.
     static let names = [rowsKey, secondFactors, "device.key"]
 
     let sharing: KeySharing
@@ -21,13 +20,13 @@ struct SharedKeyWork {
 
     private struct Step {
         let name: String
-        /// What the folder is to have, where that is another than it has.
+        /// The new content of the file, if it changes.
         var file: [UInt8]?
-        /// What the row is to have, likewise.
+        /// The new content of the row, if it changes.
         var row: SharedKey?
-        /// The row's revision before; nil for none.
+        /// The row's previous revision; nil if there was no row.
         var before: Int?
-        /// Of both afterwards.
+        /// The mark of both afterwards.
         var mark: SharedKey.Mark
         var note: String?
     }
@@ -36,7 +35,7 @@ struct SharedKeyWork {
     /// - Throws: ``StoreError/Code/keysAtOdds``, and then nothing was altered.
     func settle(_ db: SQLConnection) throws -> [String] {
         let (steps, set) = try db.transaction(.writing) { try commit(in: db) }
-        // A crash until here leaves keys in the database, which the next start takes from there.
+        // A crash before this point leaves the keys in the database, where the next start finds them.
         try DurableFile.makePrivateFolder(keys, ownedAs: folder, doing: Self.doing)
         try DurableFile.syncFolder(folder, doing: Self.doing)
         for step in steps { if let bytes = step.file { try write(bytes, to: step.name) } }
@@ -54,9 +53,9 @@ struct SharedKeyWork {
         let record = try SharedKeyRecord.read(from: folder)
         let set = opened.set ?? record?.set ?? configuration.random.bytes(KeySharing.setByteCount)
         let marks = record?.set == set ? record?.marks ?? [:] : [:]
-        // What is no key is named by its file, before anybody takes it for one.
+        // A file that is not a key is reported by name, before it is used as one.
         for name in Self.names { _ = try own(name) }
-        // A new key that signed everything before its process ended.
+        // There may be a new key that had signed everything when its process ended.
         try Signatures.promoteNext(db, RowKeyFile(dataFolder: folder))
         let isSigned = try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM signatures)") ?? false
         let steps = try Self.names.map { name in
@@ -72,13 +71,13 @@ struct SharedKeyWork {
         return (steps, set)
     }
 
-    /// Puts a file of this folder in the place of what is shared, whatever that is, with what `db` writes beside it.
-    /// - Throws: ``StoreError/Code/conflict`` while a server works with what was shared before.
+    /// Replaces what is shared, whatever that is, with a file of this folder, in the open transaction of `db`.
+    /// - Throws: ``StoreError/Code/conflict`` while a server is working with the old one.
     func replace(_ name: String, with bytes: [UInt8], in db: SQLConnection) throws -> SharedKey {
         guard try !StoreWatch.isOnDuty(in: db) else {
             throw StoreError(
                 .conflict,
-                "A server works on this database, with the key that is to be replaced",
+                "A server is using this database with the key that would be replaced",
                 hint: "Stop all servers that share it first."
             )
         }
@@ -92,7 +91,7 @@ struct SharedKeyWork {
         return key
     }
 
-    /// All of them, or none: what somebody without the secret has altered must not be mistaken for what nobody has shared yet.
+    /// Opens all rows or none: a row altered by somebody without the secret must not be mistaken for one that was never shared.
     static func open(_ rows: [SharedKeyRow], with sharing: KeySharing) throws(StoreError) -> (keys: [String: SharedKey], set: [UInt8]?) {
         var keys: [String: SharedKey] = [:]
         var set: [UInt8]?
@@ -119,7 +118,7 @@ struct SharedKeyWork {
     ) throws -> Step {
         let file = keys + "/" + name
         let own = try own(name)
-        // Whose signatures the database carries decides, where it carries any.
+        // If the database has signatures, the key that made them decides.
         func isOfDatabase(_ key: [UInt8]?) throws -> Bool {
             guard name == Self.rowsKey, isSigned else { return true }
             guard let hash = key.flatMap({ KeyedHash(key: $0) }) else { return false }
@@ -137,7 +136,7 @@ struct SharedKeyWork {
             return Step(name: name, file: shared.bytes, mark: shared.mark, note: "\(name) was taken from the database")
         case .put(let isRowLost):
             guard let own else { break }
-            // An altered file is nobody's but whoever altered it; only the key of the rows can be held against what it signed.
+            // An altered file cannot be trusted; only the row key can be checked, against what it signed.
             guard isRowLost || shared == nil || name == Self.rowsKey else { throw StoreError.differs(file) }
             guard try isOfDatabase(own) else {
                 if isRowLost, shared != nil { throw StoreError.older(file) }
@@ -151,7 +150,7 @@ struct SharedKeyWork {
             }
             return put(own, note: "\(name) was put into the database, whose rows are signed with it")
         case .nothing:
-            // Made together with the others, or not at all: one that is gone was somebody's.
+            // Keys are made all together or not at all: a missing one was in use before.
             if isShared { throw StoreError.gone(name) }
             if name == Self.rowsKey, try isSigned || !Signatures.isEmpty(db) { throw StoreError.notSharedYet(file) }
             if name == Self.secondFactors, try db.value(Bool.self, sql: Self.hasSecondFactors) ?? true {
@@ -165,7 +164,7 @@ struct SharedKeyWork {
         throw StoreError.internal("There is no \(name)")
     }
 
-    /// What the folder has; nil for no such file.
+    /// The folder's own file; nil if there is none.
     private func own(_ name: String) throws(StoreError) -> [UInt8]? {
         let file = keys + "/" + name
         let own = try DurableFile.read(file, doing: "Reading a key")
@@ -183,7 +182,7 @@ struct SharedKeyWork {
 
     private func write(_ bytes: [UInt8], to name: String) throws {
         let file = keys + "/" + name
-        // As when a new one is made: whoever wants to look at what an older backup's rows carry needs it.
+        // The old key is kept, as when a new one is made: it is needed to check the rows of an older backup.
         if DataDirectory.exists(file), rename(file, file + ".old") != 0 { throw StoreError(errno: errno, doing: Self.doing, at: file) }
         try DurableFile.replace(file, with: bytes, ownedAs: folder, doing: Self.doing)
     }
@@ -200,49 +199,49 @@ extension StoreError {
     static func alteredRows(_ names: [String]) -> StoreError {
         atOdds(
             "Rows of shared_keys were not written by a server with this secret: \(names.joined(separator: ", "))",
-            "Somebody has altered them. Delete these rows, and start a server first whose folder has the files: it puts them there again."
+            "Somebody has altered them. Delete these rows, and first start a server whose folder has the files: it puts them there again."
         )
     }
 
     fileprivate static func notOfDatabase(_ what: String, _ file: String) -> StoreError {
         atOdds(
             "\(what) is not the key that the rows of this database are signed with",
-            "See that --data and --database belong together. Move \(file) away if it is of another database; if the right key is lost, run gatehouse admin sign."
+            "Check that --data and --database belong together. Move \(file) away if it belongs to another database; if the right key is lost, run gatehouse admin sign."
         )
     }
 
     fileprivate static func differs(_ file: String) -> StoreError {
         atOdds(
-            "\(file) is another key than the one that the servers of this database share",
-            "See that --data and --database belong together. If they do, move the file away: the shared one takes its place at the next start."
+            "\(file) is not the key that the servers of this database share",
+            "Check that --data and --database belong together. If they do, move the file away: the shared one takes its place at the next start."
         )
     }
 
     fileprivate static func older(_ file: String) -> StoreError {
         atOdds(
-            "The database is an older one than this folder has served: its rows are not signed with \(file), which took the place of an earlier key",
-            "Put the right database back. If this one was put back on purpose, move \(file) and keys/shared.json away: its key takes that place."
+            "The database is older than the one this folder has served: its rows are not signed with \(file), which replaced an earlier key",
+            "Put the right database back. If this one was put back on purpose, move \(file) and keys/shared.json away: the database's key takes its place."
         )
     }
 
     fileprivate static func gone(_ name: String) -> StoreError {
         atOdds(
             "The database's row of \(name) is gone from shared_keys, and this folder has no such file",
-            "Start a server first whose folder has it: it puts it there again."
+            "First start a server whose folder has the file: it puts the row there again."
         )
     }
 
     fileprivate static func notSharedYet(_ file: String) -> StoreError {
         atOdds(
             "The database has no shared keys yet, and this folder has no \(file)",
-            "With the same secret, start the server first whose folder has the keys, or put them into this one."
+            "With the same secret, first start the server whose folder has the keys, or put them into this folder."
         )
     }
 
     fileprivate static func lostFactors(_ file: String) -> StoreError {
         atOdds(
             "People have second factors in this database, and this folder has no \(file) to open them with",
-            "Start the server first whose folder has it, or put it back. If it is lost: head -c 32 /dev/urandom > \(file), and people sign in with recovery codes."
+            "First start the server whose folder has it, or put it back. If it is lost: head -c 32 /dev/urandom > \(file), and people sign in with recovery codes."
         )
     }
 }

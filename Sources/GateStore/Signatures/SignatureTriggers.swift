@@ -1,14 +1,15 @@
-/// Tells ``Signatures`` of every row of a signed table that a connection writes, whichever statement does it: no caller can forget to sign.
+/// Reports to ``Signatures`` every row of a signed table that a connection writes, whichever statement does it: no caller can forget to
+/// sign.
 ///
-/// The triggers are the connection's own (TEMP): they stand in no file, and another program's connection does not have them.
+/// The triggers belong to the connection (TEMP): they are in no file, and another program's connection does not have them.
 enum SignatureTriggers {
-    /// On SQLite; PostgreSQL's own are of its migrations, and put what they see where ``WrittenRows`` finds it.
+    /// Only for SQLite; PostgreSQL's triggers come from its migrations, and record what they see for ``WrittenRows``.
     static func install(on db: SQLConnection, for signatures: Signatures) throws {
         db.addFunction("gatehouse_row") { [weak signatures] values in signatures?.rowTold(values) }
         for table in SignedTable.allCases {
             let columns = table.columns.joined(separator: ", ")
-            // Before: with all that tells whether the row that is about to go was gatehouse's own. A window is always written whole, so that
-            // nothing of what was there before is left to sign.
+            // Before the update, with everything needed to check whether the row about to change was gatehouse's own. A window is always
+            // written as a whole, so nothing of the old row would be signed.
             if table != .windows {
                 try install(
                     "was",

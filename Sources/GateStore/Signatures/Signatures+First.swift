@@ -3,12 +3,12 @@ import GateJSON
 import GateModel
 
 extension Signatures {
-    /// Finds the key, and signs a database that never was: an empty one, or one that has just come from a release that did not sign.
+    /// Finds the key, and signs a database that was never signed: an empty one, or one from a release that did not sign.
     ///
-    /// Afterwards what is not signed is refused. So it happens only where there is no key yet, or nothing to sign: a database from which the
-    /// signatures were stripped has a key beside it.
-    /// - Returns: the key, or what is wrong when there is none, or that of another database: what was written with it nobody else could
-    ///   take for the server's own any more.
+    /// Afterwards unsigned rows are refused. So this happens only if there is no key yet, or nothing to sign: a database whose signatures
+    /// were stripped has a key beside it.
+    /// - Returns: the key; or the fault, when there is no key or it belongs to another database. Rows written with such a key would not be
+    ///   accepted with the right one.
     static func settle(_ db: SQLConnection, _ configuration: StoreConfiguration) throws -> (KeyedHash?, StoreFault?) {
         let file = RowKeyFile(dataFolder: configuration.directory)
         let isSigned = try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM signatures)") ?? false
@@ -31,8 +31,8 @@ extension Signatures {
         return (hash, nil)
     }
 
-    /// Gives a new key its place where the process ended after signing with it and before that.
-    /// - Returns: the key, where it was so.
+    /// Promotes a new key if the process ended after signing with it and before promoting it.
+    /// - Returns: the key, if it was promoted.
     @discardableResult
     static func promoteNext(_ db: SQLConnection, _ file: RowKeyFile) throws -> KeyedHash? {
         try promoteNext(db, file, file.load(), file.loadNext())
@@ -54,14 +54,14 @@ extension Signatures {
 
     private static func signFirst(_ db: SQLConnection, _ hash: KeyedHash, _ configuration: StoreConfiguration) throws {
         try db.transaction(.writing) {
-            // Another server that has the same keys may have been faster, and have written since.
+            // Another server with the same keys may have been faster, and have written since.
             guard try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM signatures)") == false else { return }
             var detail = JSONObject()
             for table in SignedTable.allCases {
                 let count = try db.value(Int.self, sql: "SELECT count(*) FROM \(table.rawValue)") ?? 0
                 if count > 0 { detail[table.rawValue] = .integer(count) }
             }
-            // For whoever wants to know later who was taken over as they stood. An empty database has nothing to tell.
+            // For whoever wants to know later who was taken over unchecked. An empty database has nothing to report.
             if !detail.isEmpty {
                 let administrators = try db.values(
                     String.self,
@@ -78,7 +78,7 @@ extension Signatures {
         }
     }
 
-    /// Whether nothing was ever done with a database.
+    /// Whether the database was never used.
     static func isEmpty(_ db: SQLConnection) throws -> Bool {
         for table in SignedTable.allCases.map(\.rawValue) + ["changes", "audit"] {
             if try db.value(Bool.self, sql: "SELECT EXISTS (SELECT 1 FROM \(table))") ?? true { return false }

@@ -2,47 +2,47 @@ import Foundation
 import GateCrypto
 import Synchronization
 
-/// Signs what a store writes to the signed tables, and keeps the book of it.
+/// Signs what a store writes to the signed tables, and keeps the book about it.
 ///
-/// Of each write transaction ``SignatureTriggers`` tell which rows it touched. At its end they are signed, and the lists and heads written with
-/// them. A row that was not the server's own before stays unsigned, whatever was written to it since: nobody gets a signature by having the
-/// server touch what they made. The writing connection's queue calls ``begin(_:)``, ``finish(_:)``, ``committed()`` and ``abandon()``; the rest
-/// may be asked on any thread.
+/// ``SignatureTriggers`` report which rows each write transaction touched. At its end these are signed, and the lists and heads are written
+/// with them. A row that was not the server's own before stays unsigned, whatever is written to it: nobody gets a signature by making the
+/// server touch a forged row. ``begin(_:)``, ``finish(_:)``, ``committed()`` and ``abandon()`` are called on the writing connection's
+/// queue; the rest may be called on any thread.
 final class Signatures: Sendable {
     private struct State {
-        /// Nil while there is no key, or another database's: then nothing is written, and nobody is recognised.
+        /// Nil while the key is missing or belongs to another database: then nothing is written, and nobody is recognised.
         var hash: KeyedHash?
         var book = SignedBook()
-        /// Why there is none.
+        /// Why there is no key.
         var keyFault: StoreFault?
         /// Whether the chains were what the book says when the last write began: only then may the book follow them.
         var isInStep = true
         /// What was found wrong with tables and triggers when the store was opened, or since.
         var schemaFaults: [StoreFault] = []
-        /// The schema's cookie, which every DDL statement moves; nil until it was checked, and when it was found wrong.
+        /// The schema's cookie, which every DDL statement changes; nil until the schema was checked, and when it was found wrong.
         var schema: Int?
         var transaction: Transaction?
     }
 
     private struct Transaction {
         var rows: [SignedTable: [String: [SQLValue]]] = [:]
-        /// Those that were not the server's own before.
+        /// Touched rows that were not the server's own before.
         var foreign: [SignedTable: Set<String>] = [:]
-        /// What the book is when it has been committed.
+        /// The book as it will be once the transaction is committed.
         var book: SignedBook?
     }
 
     private let state = Mutex(State())
-    /// Where a row can be seen as it was before the transaction under way; nil where ``SignatureTriggers`` tell it.
+    /// A connection that sees rows as they were before the open transaction; nil where ``SignatureTriggers`` report that.
     private let earlier: SQLQueue?
 
     /// - Parameters:
     ///   - db: the writing connection, of a database with the current schema.
-    ///   - earlier: another connection to it, where the engine is not in this process.
-    /// - Throws: ``StoreError/Code/corrupt`` when the tables are not what their ledger says, and lack what signing needs.
+    ///   - earlier: another connection to the database, if the engine is not in this process.
+    /// - Throws: ``StoreError/Code/corrupt`` when the tables are not what the ledger says, and signing cannot work with them.
     init(_ db: SQLConnection, _ configuration: StoreConfiguration, earlier: SQLQueue? = nil) throws {
         self.earlier = earlier
-        // Somebody else's trigger could have the server itself write, and sign, what it never meant to.
+        // Somebody else's trigger could make the server itself write and sign what it never meant to.
         let schemaFaults = try SchemaCheck.faults(in: db, migrations: nil)
         if let fault = schemaFaults.first(where: { $0.problem.hasPrefix("table ") && !$0.problem.hasSuffix("making") }) {
             throw StoreError(.corrupt, "\(fault)")
@@ -65,10 +65,10 @@ final class Signatures: Sendable {
 
     var schemaFaults: [StoreFault] { state.withLock { $0.schemaFaults } }
 
-    /// False once somebody has written past the server, as far as it noticed when it wrote itself.
+    /// False once the server has noticed, during a write of its own, that somebody else wrote to the database.
     var isInStep: Bool { state.withLock { $0.isInStep && $0.schemaFaults.isEmpty } }
 
-    /// To be taken before the rows are read that it is to judge.
+    /// Get it before reading the rows that it judges.
     /// - Throws: ``StoreError/Code/keyMissing``.
     func judge() throws(StoreError) -> RowJudge {
         let (hash, book) = state.withLock { ($0.hash, $0.book) }
@@ -94,7 +94,7 @@ final class Signatures: Sendable {
         }
     }
 
-    /// By the triggers: a row has been written, or is about to be when there is more than its key.
+    /// Called by the triggers: a row has been written; or is about to be written, when there are more values than its key.
     func rowTold(_ values: [SQLValue]) {
         guard let table = values.first?.text.flatMap(SignedTable.init(rawValue:)) else { return }
         let key = Array(values.dropFirst().prefix(table.keyColumns.count))
@@ -105,14 +105,14 @@ final class Signatures: Sendable {
             if rest.isEmpty {
                 state.transaction?.rows[table, default: [:]][name] = key
             } else if state.transaction?.rows[table]?[name] == nil, let hash = state.hash {
-                // As it was before the first write of the transaction; afterwards it waits to be signed.
+                // Only before the transaction's first write to the row; afterwards the row waits to be signed.
                 let row = SignedRow(table: table, key: key, values: Array(rest.dropFirst(2)), generation: rest[0], signature: rest[1])
                 if RowJudge(hash: hash, book: state.book).doubt(row) != nil { state.transaction?.foreign[table, default: []].insert(name) }
             }
         }
     }
 
-    /// Takes over what another server of the same database has signed since: its book, when this key wrote it and it knows no less.
+    /// Takes over the book of another server of the same database, if it was signed with this key and is not behind ours.
     func catchUp(_ db: SQLConnection) throws {
         let (hash, known) = state.withLock { ($0.hash, $0.book) }
         let heads = try db.cachedStatement(sql: "SELECT content FROM signatures WHERE name = 'heads'").value(String.self)
@@ -120,13 +120,13 @@ final class Signatures: Sendable {
         let (book, faults) = try SignedBook.read(from: db, hash)
         guard faults.isEmpty else { return }
         state.withLock { state in
-            // Somebody else of this process may have looked, or written, meanwhile.
+            // Another thread of this process may have caught up, or written, meanwhile.
             if book.generation >= state.book.generation, book.isAsFar(as: state.book) { state.book = book }
         }
     }
 
-    /// Where ``SignatureTriggers`` cannot call: asks which rows the transaction has written so far, and looks at each that was there how it was
-    /// before, which is what all other connections still see.
+    /// Where ``SignatureTriggers`` cannot call us: asks which rows the transaction has written so far, and reads each existing one as it
+    /// was before, which is what all other connections still see.
     private func collect(_ db: SQLConnection) throws {
         guard let earlier else { return }
         for written in try WrittenRows.all(in: db) {
@@ -143,12 +143,12 @@ final class Signatures: Sendable {
         }
     }
 
-    /// - Throws: ``StoreError/Code/unsigned`` when nobody can say what the server would sign.
+    /// - Throws: ``StoreError/Code/unsigned`` when it is unclear what the server would sign.
     func finish(_ db: SQLConnection) throws {
         try collect(db)
         let (hash, before, schema, isInStep, transaction) = state.withLock { ($0.hash, $0.book, $0.schema, $0.isInStep, $0.transaction) }
         guard let hash, let transaction else { return }
-        // Of triggers that are not what they were nobody knows what they tell.
+        // Nobody knows what altered triggers report.
         if schema == nil, try WrittenRows.areThere(in: db) { throw Self.foreignSchema }
         var book = before
         if !transaction.rows.isEmpty {
@@ -179,7 +179,8 @@ final class Signatures: Sendable {
         }
     }
 
-    /// Says whether the transaction under way may obey a row: one that was the server's own before, or that it has written and will sign.
+    /// Decides whether the open transaction may obey a row: the row was the server's own before, or the transaction has written it and will
+    /// sign it.
     func trust(in db: SQLConnection) -> RowTrust { { table, row in try self.isOwn(table, row, in: db) } }
 
     private func isOwn(_ table: SignedTable, _ row: SQLRow, in db: SQLConnection) throws -> Bool {
@@ -194,8 +195,8 @@ final class Signatures: Sendable {
 
     // MARK: Signing everything
 
-    /// Signs every row as it stands, and takes the chains as they are.
-    /// - Returns: what the book is once that is committed.
+    /// Signs every row as it is, and accepts the chains as they are.
+    /// - Returns: the book as it will be once that is committed.
     static func signAll(_ db: SQLConnection, _ hash: KeyedHash, after generation: Int) throws -> SignedBook {
         var book = SignedBook(generation: generation + 1)
         for table in SignedTable.allCases {

@@ -2,20 +2,20 @@ import Foundation
 import GateCrypto
 import GateJSON
 
-/// Which rows there are, by the generations in which they were written, and how far the chains go: what no row can tell of itself.
+/// Which rows exist, by the generations in which they were written, and how far the chains go: what a row cannot tell about itself.
 ///
-/// In the table `signatures` each list is a row, signed; the row `heads` binds them to each other and to the chains, so that nothing can be put back
-/// as it was unless everything is.
+/// In the table `signatures` each list is a signed row; the row `heads` binds the lists to each other and to the chains, so no older state
+/// can be put back unless everything is.
 struct SignedBook: Sendable, Equatable {
-    /// Of the last write to a signed table.
+    /// The generation of the last write to a signed table.
     var generation = 0
-    /// By table; nil for a list that is missing or not the last that was signed: then nothing is known of that table's rows.
+    /// By table; nil for a list that is missing or not the last one signed: then nothing is known about that table's rows.
     var lists: [SignedTable: SignedList] = [:]
-    /// The last links of the chains; nil when they are not known.
+    /// The last links of the chains; nil when they are unknown.
     var chains: ChainAnchor?
 
-    /// The book of a database, as it is at one moment: another server may be writing.
-    /// - Returns: with what is wrong with it.
+    /// Reads the book of a database from one state: another server may be writing.
+    /// - Returns: the book, and what is wrong with it.
     static func read(from db: SQLConnection, _ hash: KeyedHash) throws -> (book: SignedBook, faults: [StoreFault]) {
         try db.isInsideTransaction ? readOneState(from: db, hash) : db.transaction(.reading) { try readOneState(from: db, hash) }
     }
@@ -45,16 +45,16 @@ struct SignedBook: Sendable, Equatable {
             }
             book.lists[table] = list
         }
-        // A book that knows less than the chains may be an older one that was put back with all its rows.
+        // A book that is behind the chains may be an older one that was put back with all its rows.
         if try isBehind(db, chains) {
             book.lists = [:]
-            faults.append(fault("heads", "is older than the history, so that no row can be told from an older state"))
+            faults.append(fault("heads", "is older than the history, so no row can be told from an older state"))
         }
         return (book, faults)
     }
 
-    /// Whether the key is the one that this book was written with, as far as anything of it is left: whoever alters the heads alone makes it no
-    /// other key's.
+    /// Whether this book was written with the key, as far as anything of it is left: altering only the heads does not make it another
+    /// key's.
     static func isWritten(with hash: KeyedHash, in db: SQLConnection) throws -> Bool {
         try records(in: db, hash).values.contains(where: \.isRight)
     }
@@ -74,14 +74,14 @@ struct SignedBook: Sendable, Equatable {
         return found.changes.sequence > chains.changes.sequence || (found.audit?.sequence ?? 0) > (chains.audit?.sequence ?? 0)
     }
 
-    /// Whether it knows all of the chains that another book does.
+    /// Whether its chains go at least as far as those of another book.
     func isAsFar(as other: SignedBook) -> Bool {
         guard let chains else { return other.chains == nil }
         guard let known = other.chains else { return true }
         return chains.changes.sequence >= known.changes.sequence && (chains.audit?.sequence ?? 0) >= (known.audit?.sequence ?? 0)
     }
 
-    /// What stands in the row `heads`: the generations, and the last links of both chains.
+    /// The content of the row `heads`: the generations, and the last links of both chains.
     var heads: String {
         var generations = JSONObject()
         for table in SignedTable.allCases { generations[table.rawValue] = lists[table].map { .integer($0.generation) } }
@@ -90,7 +90,7 @@ struct SignedBook: Sendable, Equatable {
         return JSONValue.object(heads).text
     }
 
-    /// Writes what is not as in the book before.
+    /// Writes what differs from the previous book.
     func write(over before: SignedBook?, to db: SQLConnection, _ hash: KeyedHash) throws {
         guard self != before else { return }
         for table in SignedTable.allCases {
@@ -114,11 +114,11 @@ struct SignedBook: Sendable, Equatable {
     }
 }
 
-/// The live rows of one table, each with the generation that it has.
+/// The live rows of one table, each with its generation.
 struct SignedList: Sendable, Equatable {
-    /// Of the last write to the table.
+    /// The generation of the last write to the table.
     var generation: Int
-    /// By the rows' names.
+    /// The generations, by row name.
     var rows: [String: Int] = [:]
 
     init(generation: Int) { self.generation = generation }
@@ -130,7 +130,7 @@ struct SignedList: Sendable, Equatable {
         return text
     }
 
-    /// Nil for what is no list.
+    /// Nil for a text that is not a list.
     init?(_ text: String) {
         let lines = text.split(separator: "\n")
         guard let generation = lines.first.flatMap({ Int($0) }) else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import GateCrypto
 
-/// A row of a signed table with what its signature is made of.
+/// A row of a signed table, with everything that its signature covers.
 struct SignedRow {
     let table: SignedTable
     /// In the order of ``SignedTable/keyColumns``.
@@ -17,8 +17,8 @@ struct SignedRow {
 
     /// - Parameters:
     ///   - row: with all columns of the table.
-    ///   - keyPrefix: what stands before the names of the key's columns.
-    /// - Throws: ``SQLDecodingError`` for a row that lacks one.
+    ///   - keyPrefix: a prefix before the names of the key's columns.
+    /// - Throws: ``SQLDecodingError`` for a row that lacks a column.
     init(_ row: SQLRow, of table: SignedTable, keyPrefix: String = "") throws {
         func value(_ column: String) throws -> SQLValue { try row.stored(column) }
         self.table = table
@@ -28,7 +28,7 @@ struct SignedRow {
         signature = try value("signature").blob
     }
 
-    /// As ``SignatureTriggers`` hand it over.
+    /// A row as ``SignatureTriggers`` report it.
     init(table: SignedTable, key: [SQLValue], values: [SQLValue], generation: SQLValue, signature: SQLValue) {
         self.table = table
         self.key = key
@@ -37,7 +37,7 @@ struct SignedRow {
         self.signature = signature.blob
     }
 
-    /// The signature that the row has under a key when it is of that generation.
+    /// The row's signature under a key, for that generation.
     func signature(_ hash: KeyedHash, generation: Int) -> [UInt8] { hash.hash(of: bytes(generation: generation)) }
 
     func isSigned(_ hash: KeyedHash) -> Bool {
@@ -45,7 +45,7 @@ struct SignedRow {
         return hash.matches(signature, bytes(generation: generation))
     }
 
-    /// Every part of variable length with its length before it, and NULL columns left out, as in ``ChainLink``.
+    /// Every part of variable length is preceded by its length, and NULL columns are left out, as in ``ChainLink``.
     private func bytes(generation: Int) -> [UInt8] {
         var bytes = PrefixedBytes(domain: "gatehouse row 1")
         bytes.append(Array(table.rawValue.utf8))

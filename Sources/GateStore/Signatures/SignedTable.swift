@@ -4,11 +4,11 @@ enum SignedTable: String, CaseIterable, Sendable {
     case recoveryCodes = "recovery_codes"
     case windows
 
-    /// What a signature covers besides the generation. Names are part of it: a column that a later migration adds is NULL in older rows, which
-    /// leaves their signatures as they were.
+    /// What a signature covers besides the generation. Names are part of it: a column added by a later migration is NULL in older rows,
+    /// which leaves their signatures unchanged.
     ///
-    /// When a session was seen and a token used last is left out: that is written without anybody's doing anything, and opens nothing. The worst
-    /// that comes of altering one is a session that ends for want of use an hour late.
+    /// When a session was last seen and a token last used is left out: that is written without anybody doing anything, and gives no access.
+    /// The worst result of altering it is that an idle session ends an hour late.
     var columns: [String] {
         switch self {
         case .users:
@@ -27,10 +27,10 @@ enum SignedTable: String, CaseIterable, Sendable {
     /// The columns of the primary key.
     var keyColumns: [String] { self == .recoveryCodes ? ["user_id", "digest"] : ["id"] }
 
-    /// How lists and faults name the row of that key: `3`, `k7Fq2Zx1`, half of a session's digest.
+    /// How lists and faults name a row by its key: `3`, `k7Fq2Zx1`, half of a session's digest.
     func name(ofKey values: [SQLValue]) -> String { SQLValue.name(ofKey: values) }
 
-    /// Whether something may still come of a row: the others are kept so that what was done has a meaning, and stand on no list.
+    /// Whether a row may still have an effect. Other rows are only kept as a record, and are on no list.
     /// - Parameter values: in the order of ``columns``.
     func isLive(_ values: [SQLValue]) -> Bool {
         func isNull(_ column: String) -> Bool { columns.firstIndex(of: column).map { values[$0].isNull } ?? false }
@@ -38,7 +38,7 @@ enum SignedTable: String, CaseIterable, Sendable {
         case .users, .sessions: return true
         case .tokens: return isNull("revoked_at")
         case .recoveryCodes: return isNull("used_at")
-        // Those that a person can still run are among them.
+        // Includes missed windows, which a person can still run.
         case .windows:
             return columns.firstIndex(of: "state").map { ["pending", "running", "missed"].contains(values[$0].text) }
                 ?? false

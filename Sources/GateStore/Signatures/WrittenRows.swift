@@ -1,4 +1,4 @@
-/// Which rows of the signed tables the transaction under way has written: on PostgreSQL the table's own triggers (migration 9) put them into a
+/// Which rows of the signed tables the open transaction has written: on PostgreSQL the tables' own triggers (migration 9) put them into a
 /// temporary table, which each writing session has for itself and which every COMMIT empties.
 ///
 /// Another program's session has no such table, and what it writes stays unsigned.
@@ -7,11 +7,11 @@ enum WrittenRows {
         let table: SignedTable
         /// In the order of ``SignedTable/keyColumns``.
         let key: [SQLValue]
-        /// Whether it was there before, as far as the trigger saw: an UPDATE.
+        /// Whether the row existed before, as far as the trigger saw: an UPDATE.
         let wasThere: Bool
     }
 
-    /// - Throws: where the session may make no temporary tables, which PostgreSQL lets everybody do unless somebody took it away.
+    /// - Throws: where the session may not create temporary tables, which PostgreSQL allows by default.
     static func makeTable(in db: SQLConnection) throws {
         try db.execute(
             sql: """
@@ -22,15 +22,15 @@ enum WrittenRows {
         )
     }
 
-    /// Whether the transaction has written any that is still there, by the rows themselves: for when the triggers cannot be trusted. Goes through
-    /// all of them.
+    /// Whether the transaction has written any signed row that still exists, judged by the rows themselves: for when the triggers cannot be
+    /// trusted. Scans all rows.
     static func areThere(in db: SQLConnection) throws -> Bool {
         guard db.kind == .postgresql else { return false }
         let tables = SignedTable.allCases.map { "EXISTS (SELECT 1 FROM \($0.rawValue) WHERE xmin = pg_current_xact_id()::xid)" }
         return try db.value(Bool.self, sql: "SELECT \(tables.joined(separator: " OR "))") ?? true
     }
 
-    /// In the order in which they were written; a row that was written twice comes twice.
+    /// In the order in which they were written; a row that was written twice appears twice.
     static func all(in db: SQLConnection) throws -> [Written] {
         try db.cachedStatement(sql: "SELECT place, number, word, bytes, was_there FROM pg_temp.gatehouse_rows ORDER BY ctid").rows()
             .compactMap {

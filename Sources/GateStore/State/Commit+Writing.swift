@@ -3,7 +3,7 @@ import GateJSON
 import GateModel
 
 extension Commit {
-    /// Writes it inside a transaction that is there already; see ``Store/commit(_:)``.
+    /// Writes the change inside an open transaction; see ``Store/commit(_:)``.
     func carryOut(
         now: Timestamp,
         quota: IdempotencyRecord.Quota = IdempotencyRecord.Quota(),
@@ -21,7 +21,7 @@ extension Commit {
         let spelled = try spelledTargets()
         try failpoint?(.checked)
 
-        // Before the history's row, which tells what it altered.
+        // Before the history's row, which records what was altered.
         var altered: [AppKey: App?] = Dictionary(uniqueKeysWithValues: removedApps.map { ($0, nil) })
         for app in apps {
             if try Self.write(app, to: db) { altered[app.key] = app }
@@ -38,7 +38,7 @@ extension Commit {
             ?? ChainLink.hash(domain: .changes, sequence: sequence, previous: head.hash, rows: [hashed] + spelled.rows.map(\.hashed))
         try row.insert(into: db, hash: hash.bytes)
         try failpoint?(.changeWritten)
-        // First what asks for the revisions: a change that somebody else overtook is a conflict and not a duplicate.
+        // First what checks the revisions: a change that was overtaken by another is a conflict, not a duplicate.
         try Self.write(targets, spelled, to: db)
         try failpoint?(.gatesWritten)
         try ReadyHistoryRow.insert(spelled.rows, into: db)
@@ -53,7 +53,7 @@ extension Commit {
         try readBack(apps: altered, in: db)
     }
 
-    /// Reads what the commit has written beside its ``SpelledTargets``, as the next start and everybody's lists will.
+    /// Reads back what the commit has written besides its ``SpelledTargets``, as the next start and all lists will.
     private func readBack(apps: [AppKey: App?], in db: SQLConnection) throws {
         let sequence = change.sequence
         try ReadBack.check("Change \(sequence)", change) {
@@ -66,10 +66,10 @@ extension Commit {
         for edit in ownFeeds { try OwnFeedRows.check(edit, in: db) }
     }
 
-    /// The target is in the state that the change was planned on.
-    /// - Parameter skipped: as many revisions are left out too.
+    /// Checks that the target is in the state that the change was planned on.
+    /// - Parameter skipped: the number of sequences that the change skips; its targets skip as many revisions.
     private static func checkRevision(of changed: ChangedTarget, skipped: Int, in db: SQLConnection) throws {
-        // Of a target whose gate alone changes, its UPDATE asks for the revision as well.
+        // If only the gate changes, the UPDATE itself checks the revision.
         if changed.previous > 0, changed.settings == nil, changed.revision == changed.previous &+ 1 { return }
         let key: SQLArguments = [changed.target.app.text, changed.target.platform.text]
         let current = try db.cachedStatement(sql: "SELECT revision, settings FROM targets WHERE app = ? AND platform = ?").row(
@@ -89,7 +89,7 @@ extension Commit {
         guard changed.revision == last &+ 1 &+ skipped else {
             throw StoreError(.conflict, "\(changed.target) goes from revision \(last) to \(last &+ 1), not to \(changed.revision)")
         }
-        // Compared as read: an older version may have written fewer of them.
+        // Compared as values: an older version may have written fewer settings.
         var documents = DocumentReader()
         if let current, let settings = changed.settings?.before,
             try documents.settings(current.stored("settings"), platform: changed.target.platform) != settings

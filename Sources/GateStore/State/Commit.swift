@@ -4,7 +4,7 @@ package import GateModel
 package struct Commit: Sendable {
     /// Its sequence is the last one plus 1.
     package let change: Change
-    /// The new values of the apps that are touched. Of their targets only those that ``change`` names are written.
+    /// The new values of the touched apps. Only those of their targets that ``change`` names are written.
     package let apps: [App]
     /// Apps that are deleted, with all of their targets, each of which ``change`` names.
     package let removedApps: [AppKey]
@@ -12,9 +12,9 @@ package struct Commit: Sendable {
     package let removedTargets: [TargetKey]
     /// The answer to keep for the caller's Idempotency-Key, if there was one.
     package let idempotency: IdempotencyRecord?
-    /// Windows whose step the change is, or whose rules it alters.
+    /// Windows that this change is a step of, or whose rules it alters.
     package let windows: [WindowRecord]
-    /// What has to be there still for the change to be made.
+    /// What must still be valid for the change to be made.
     package let authority: Authority
     /// Feeds of own shapes that the change alters, each of an app of ``apps``. Those of ``removedApps`` go with them.
     package let ownFeeds: [OwnFeedEdit]
@@ -42,14 +42,14 @@ package struct Commit: Sendable {
         self.authority = authority
     }
 
-    /// The change's targets as they are written: as they were made ready, when that was for this change.
+    /// The change's targets in written form: those prepared in advance, if they belong to this change.
     func spelledTargets() throws(StoreError) -> SpelledTargets {
         if let spelled, spelled.sequence == change.sequence, spelled.rows.count == change.targets.count { return spelled }
         return try SpelledTargets(change.targets, of: apps, sequence: change.sequence)
     }
 
     /// The new value of each target that ``change`` names, in its order; nil for one that is deleted.
-    /// - Throws: ``StoreError/Code/internal`` when history and new values tell two stories.
+    /// - Throws: ``StoreError/Code/internal`` when the history and the new values contradict each other.
     func newValues() throws -> [Target?] {
         let (removedTargets, removedApps) = (Set(removedTargets), Set(removedApps))
         let apps = Dictionary(apps.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -82,7 +82,7 @@ package struct Commit: Sendable {
         return target
     }
 
-    /// - Throws: ``StoreError/Code/internal`` when something would be written that the change does not name.
+    /// - Throws: ``StoreError/Code/internal`` when something that the change does not name would be written.
     func checkNames() throws {
         let named = Set(change.targets.map(\.target))
         guard named.count == change.targets.count else { throw StoreError.internal("A change names a target twice") }

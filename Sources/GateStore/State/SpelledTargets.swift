@@ -1,14 +1,15 @@
 import GateJSON
 package import GateModel
 
-/// A change's targets as the texts that are written of them, in the history and as they stand, each read back by the readers of the start.
+/// A change's targets in written form, for the history and for the current values, each read back with the code that reads them at the
+/// start.
 ///
-/// Most of the work of writing a change, and done before anybody has to wait for it. Any thread.
+/// This is most of the work of writing a change, done before anybody has to wait for it. Any thread.
 package struct SpelledTargets: Sendable {
     struct State: Sendable {
         let settings: String
         let gate: String
-        /// What the row's UPDATE binds, or its INSERT when nothing was before.
+        /// The arguments of the row's UPDATE, or of its INSERT if the target is new.
         let arguments: SQLArguments
 
         fileprivate init(_ target: Target, previous: Int) {
@@ -27,16 +28,16 @@ package struct SpelledTargets: Sendable {
     let sequence: Int
     /// In the order of the change's targets.
     let rows: [ReadyHistoryRow]
-    /// Those that stay.
+    /// The targets that are not deleted.
     let states: [TargetKey: State]
-    /// Their link in the chain, when it was made too.
+    /// Their link in the chain, if it was made too.
     private(set) var link: ReadyLink?
 
     /// - Parameters:
     ///   - changed: the targets of a change.
-    ///   - apps: the apps as they become, with those targets in them.
+    ///   - apps: the new values of the apps, with those targets in them.
     ///   - sequence: the change's.
-    /// - Throws: ``StoreError/Code/internal`` when something would not be read back as it is.
+    /// - Throws: ``StoreError/Code/internal`` when something would not be read back as it was written.
     package init(_ changed: [ChangedTarget], of apps: [App], sequence: Int) throws(StoreError) {
         do {
             var documents = DocumentReader(isExact: true)
@@ -61,8 +62,8 @@ package struct SpelledTargets: Sendable {
         } catch { throw StoreError(error, doing: "Writing a change") }
     }
 
-    /// The same with the hash that the change has when nothing is written before it: of a change of a thousand targets that alone takes as
-    /// long as everything else of its commit.
+    /// The same with the hash that the change has if no other change comes first: for a thousand targets, the hash alone takes as long as
+    /// the rest of the commit.
     package func linked(to change: Change, after head: ChainHead) -> SpelledTargets {
         var linked = self
         linked.link = ReadyLink(change, rows: rows, after: head)
@@ -71,7 +72,7 @@ package struct SpelledTargets: Sendable {
 }
 
 extension SpelledTargets.State {
-    /// As the row of `targets` will be read.
+    /// The row of `targets` as it will be read.
     fileprivate func row(of target: Target) -> SQLRow {
         SQLRow(
             columns: ["app", "platform", "settings", "gate", "revision", "sequence", "since", "changed_at"],

@@ -1,9 +1,9 @@
 import GateModel
 
-/// Reads what is in force, app by app: one that cannot be read is sealed, and keeps no other from being served.
+/// Reads what is in force, app by app: an app that cannot be read is sealed, and does not keep the others from being served.
 struct StateLoader {
     private let db: SQLConnection
-    /// Those to read; nil for all.
+    /// The apps to read; nil for all.
     private let only: Set<AppKey>?
     private var documents = DocumentReader()
     private var targets: [AppKey: [PlatformKey: Target]] = [:]
@@ -14,7 +14,7 @@ struct StateLoader {
     private init(_ db: SQLConnection, of only: Set<AppKey>?) { (self.db, self.only) = (db, only) }
 
     /// - Parameter only: the apps to read; nil for all.
-    /// - Throws: SQLite's own errors.
+    /// - Throws: the engine's own errors.
     static func load(from db: SQLConnection, of only: Set<AppKey>? = nil) throws -> StoredState {
         var loader = StateLoader(db, of: only)
         return try loader.state()
@@ -22,7 +22,7 @@ struct StateLoader {
 
     /// - Parameters:
     ///   - key: the column that names the app.
-    ///   - order: of the rows of all apps.
+    ///   - order: the order of the rows.
     private func rows(_ columns: String, from table: String, app key: String = "app", order: String) throws -> [SQLRow] {
         let select = "SELECT \(columns) FROM \(table)"
         guard let only else { return try db.rows(sql: "\(select) ORDER BY \(order)") }
@@ -61,7 +61,7 @@ struct StateLoader {
             throw error
         } catch {
             note(error, "targets", row, "app", "platform")
-            // A row whose app has no key of an app belongs to an app that has none either, and is noted by that one's row.
+            // If the row's app is not a valid key, then neither is the key in that app's own row, whose fault is noted there.
             if let app = (try? row.stored("app") as String).flatMap(AppKey.init(_:)) { broken.insert(app) }
         }
     }
@@ -74,7 +74,7 @@ struct StateLoader {
             throw error
         } catch {
             note(error, "own_feeds", row, "app", "name")
-            // As with a target: an app of which a feed is not known is served as it was published last.
+            // As with a target: an app with an unreadable feed is served as it was last published.
             if let app = (try? row.stored("app") as String).flatMap(AppKey.init(_:)) { broken.insert(app) }
         }
     }
@@ -89,13 +89,13 @@ struct StateLoader {
             throw error
         } catch {
             note(error, "apps", row, "key")
-            // What has no key of an app was never served.
+            // An app without a valid key was never served.
             if let key = (try? row.stored("key") as String).flatMap(AppKey.init(_:)) { sealed.append(SealedApp(key: key, aliases: [])) }
         }
     }
 
     private mutating func note(_ error: any Error, _ table: String, _ row: SQLRow, _ columns: String...) {
-        // A key that is none names no row.
+        // An unreadable key is left out of the row's name.
         let names = columns.compactMap { try? row.stored($0) as String }
         faults.append(.unreadable(table, row: names.joined(separator: "/"), Salvage.fault(error, "a value of it")))
     }

@@ -6,11 +6,11 @@ package struct StoredState: Sendable, Equatable {
     package let apps: [App]
     /// Sequence of the last change, 0 before the first.
     package let lastSequence: Int
-    /// The last revision of every deleted target: a key that is used again goes on counting from it.
+    /// The last revision of every deleted target: if the key is used again, counting continues from it.
     package let retired: [TargetKey: Int]
-    /// Apps that are none of ``apps``, because something of them cannot be read.
+    /// Apps that are not in ``apps``, because a part of them cannot be read.
     package let sealed: [SealedApp]
-    /// Rows that cannot be read, those of ``sealed`` too.
+    /// Rows that cannot be read, including those of ``sealed``.
     package let unreadable: [StoreFault]
 
     package init(apps: [App], lastSequence: Int, retired: [TargetKey: Int], sealed: [SealedApp] = [], unreadable: [StoreFault] = []) {
@@ -22,10 +22,10 @@ package struct StoredState: Sendable, Equatable {
     }
 }
 
-/// An app of which something cannot be read, so that nobody can say what its feeds are. It stays as it was published last.
+/// An app that is partly unreadable, so its feeds cannot be made. It stays as it was last published.
 package struct SealedApp: Sendable, Equatable {
     package let key: AppKey
-    /// Old addresses that are nobody else's, as far as they can be read.
+    /// The app's old addresses, which no other app may use, as far as they can be read.
     package let aliases: [Alias]
 
     package init(key: AppKey, aliases: [Alias]) {
@@ -34,13 +34,13 @@ package struct SealedApp: Sendable, Equatable {
     }
 }
 
-/// What was committed after a sequence, by whomever.
+/// What any server committed after a sequence.
 package struct StoredNews: Sendable {
-    /// Oldest first, up to the newest; where they are too many, the oldest of them are left out.
+    /// Oldest first, up to the newest; if there are too many, the oldest are left out.
     package let changes: [Change]
-    /// Every app that they touch: one that is none of those of ``state``, nor sealed, is gone.
+    /// Every app that the changes touch: one that is neither in ``state`` nor sealed is deleted.
     package let apps: Set<AppKey>
-    /// What is in force of ``apps`` now.
+    /// What is now in force for ``apps``.
     package let state: StoredState
     package let schedule: StoredSchedule
 }

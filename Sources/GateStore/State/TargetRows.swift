@@ -1,7 +1,7 @@
 import GateJSON
 import GateModel
 
-/// Apps and targets as they stand, as rows, and back.
+/// The current apps and targets as rows, and back.
 enum TargetRows {
     static func target(_ row: SQLRow, _ documents: inout DocumentReader) throws -> Target {
         let key = try ChangeRows.target(row)

@@ -1,9 +1,9 @@
 import Foundation
 import GateCrypto
 
-/// Walks a chain and computes every link anew from the rows as they are stored.
+/// Walks a chain and recomputes every link from the rows as stored.
 ///
-/// Each link is computed from the hash that is stored in the row before it, so that one altered row is named, and not all rows after it.
+/// Each link is computed from the hash stored in the row before it, so only the altered row is named, not all rows after it.
 struct ChainCheck {
     let domain: ChainDomain
 
@@ -43,7 +43,7 @@ struct ChainCheck {
 
     private var table: HistoryTable { domain.table }
 
-    /// How many sequences the row says that it leaves out; its hash covers that, and the row before.
+    /// How many sequences the row says it skips; its hash covers that number and the previous row.
     private func skipped(_ values: [[UInt8]?]) -> Int {
         guard let index = table.columns.firstIndex(of: "skipped"), let bytes = values[index] else { return 0 }
         return Int(String(decoding: bytes, as: UTF8.self)) ?? 0
@@ -59,8 +59,8 @@ struct ChainCheck {
         anchorFault(anchor, last: try db.value(Int.self, sql: "SELECT coalesce(max(sequence), 0) FROM \(table.rawValue)") ?? 0)
     }
 
-    /// What is wrong where an anchor is no link of a chain.
-    /// - Parameter last: the last sequence that the chain has.
+    /// The fault when an anchor is not a link of the chain.
+    /// - Parameter last: the last sequence of the chain.
     func anchorFault(_ anchor: ChainHead, last: Int) -> StoreFault {
         guard last >= anchor.sequence else {
             return .behindAnchor(table.rawValue, row: last + 1, "is missing: the anchor knows rows up to \(anchor.sequence)")
@@ -79,13 +79,13 @@ struct ChainCheck {
 
         /// - Parameters:
         ///   - start: the sequence after which to begin; nil for a chain without targets.
-        ///   - limit: of the changes whose targets they are.
+        ///   - limit: the most changes whose targets are read.
         init(in db: SQLConnection, from start: Int?, limit: Int) throws {
             guard let start else {
                 cursor = nil
                 return
             }
-            // Of a part, no more than its own: what is not read of the rest is sorted all the same when an engine thinks that best.
+            // For a part of the chain, only its own targets: an engine might sort all the rest as well, even though it is not read.
             let isPart = limit < Int.max
             let end = "(SELECT max(sequence) FROM (SELECT sequence FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?) AS part)"
             cursor = try db.cursor(
@@ -100,7 +100,7 @@ struct ChainCheck {
 
         func rows(of sequence: Int) throws -> [HashedRow] {
             var rows: [HashedRow] = []
-            // A row of a sequence before this one belongs to no change: it goes to this one, whose hash then does not match.
+            // A row with an earlier sequence belongs to no change: it is counted with this one, whose hash then does not match.
             while let found = next, found.sequence <= sequence {
                 rows.append(found.row)
                 try advance()

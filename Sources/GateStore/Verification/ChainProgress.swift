@@ -1,6 +1,6 @@
 /// How far a check of a chain has come.
 package struct ChainProgress: Sendable, Equatable {
-    /// The last link that was found right.
+    /// The last link found to be right.
     package let head: ChainHead
     /// The first fault, at which the check stopped.
     package let fault: StoreFault?

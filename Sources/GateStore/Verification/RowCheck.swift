@@ -1,25 +1,25 @@
 import GateModel
 
-/// Reads every row of a table with its reader, to find those that nobody can read.
+/// Reads every row of a table the way the server does, to find unreadable ones.
 ///
-/// Apps and targets as they stand are not among them: ``StateLoader`` reads all of them at every start.
+/// Current apps and targets are not included: ``StateLoader`` reads all of them at every start.
 enum RowCheck: String, CaseIterable {
     case changes, audit, windows, users, sessions, tokens
     case throttles
     case idempotencyRecords = "idempotency_records"
 
-    /// What a walk over a part of the rows has found.
+    /// The result of reading a part of the rows.
     struct Part {
-        /// Each with the place of its row.
+        /// The faults, each with the place of its row.
         fileprivate(set) var found: [(fault: StoreFault, place: [SQLValue])] = []
-        /// The place of the last row that was read; nil when that was the table's last.
+        /// The place of the last row read; nil when that was the table's last row.
         fileprivate(set) var position: [SQLValue]?
 
         var faults: [StoreFault] { found.map(\.fault) }
     }
 
-    /// The columns that give each row its place, in which the rows are walked: SQLite's number of the row, for a key that nobody can read may
-    /// be none; else the key.
+    /// The columns that identify each row's place and order the walk: SQLite's row number, since a key may be unreadable; otherwise the
+    /// key.
     func placeColumns(in db: SQLConnection) -> [String] {
         if let number = db.rowNumber { return [number] }
         return switch self {
@@ -30,15 +30,15 @@ enum RowCheck: String, CaseIterable {
         }
     }
 
-    /// The condition on the row of a place, or on those behind it.
+    /// The SQL condition for the row at a place, or for those after it.
     func condition(_ comparison: String, in db: SQLConnection) -> String {
         let columns = placeColumns(in: db)
         return "(\(columns.joined(separator: ", "))) \(comparison) (\(columns.map { _ in "?" }.joined(separator: ", ")))"
     }
 
     /// - Parameters:
-    ///   - position: where to go on; nil for the beginning.
-    ///   - limit: rows to read at most.
+    ///   - position: where to continue; nil for the beginning.
+    ///   - limit: the most rows to read.
     func run(in db: SQLConnection, after position: [SQLValue]?, limit: Int) throws -> Part {
         var part = Part()
         var documents = DocumentReader()
@@ -63,7 +63,7 @@ enum RowCheck: String, CaseIterable {
         return part
     }
 
-    /// What keeps a row from being read as a whole, or nil.
+    /// Why a row cannot be read completely, or nil.
     private func fault(of row: SQLRow, in db: SQLConnection, _ documents: inout DocumentReader) throws -> String? {
         func check(_ read: () throws -> Void) throws -> String? {
             try Salvage.read { () throws -> String? in
@@ -92,9 +92,9 @@ enum RowCheck: String, CaseIterable {
         }
     }
 
-    /// As people know it: a token by its public part, anything else by its place.
+    /// The name that people know: a token's public part, otherwise the row's place.
     private func name(of row: SQLRow, _ place: [SQLValue]) -> String {
-        // One without a name has its place.
+        // If the name cannot be read, its place is used.
         guard self == .tokens, let id = try? row.stored("id") as String else { return SQLValue.name(ofKey: place) }
         return id
     }

@@ -1,8 +1,8 @@
 import GateCrypto
 
-/// Looks for what was written past the server: rows of signed tables, and ends of the chains.
+/// Looks for what the server did not write: rows of signed tables, and ends of the chains.
 enum SignatureCheck {
-    /// A row that is not obeyed, or is not there.
+    /// A row that is not obeyed, or is missing.
     struct Finding {
         let table: SignedTable
         let name: String
@@ -13,12 +13,12 @@ enum SignatureCheck {
         var fault: StoreFault { StoreFault(place: table.rawValue, row: name, problem: doubt?.words ?? "is missing") }
     }
 
-    /// Every row of which the judge knows that it is not to be obeyed, and every one that is on a list and not in its table.
+    /// Every row that according to the judge is not obeyed, and every row that is on a list but not in its table.
     static func findings(in db: SQLConnection, _ judge: RowJudge) throws -> [Finding] {
         var findings: [Finding] = []
         for table in SignedTable.allCases {
             var seen: Set<String> = []
-            // As raw bytes, so that nothing that is stored escapes: not what stands behind a NUL, not bytes that are no UTF-8.
+            // As raw bytes, so nothing that is stored escapes, not even text after a NUL or invalid UTF-8.
             let columns =
                 table.keyColumns.map { "\($0) AS key_\($0)" } + ["generation", "signature"]
                 + table.columns.map { "\(db.rawBytes(of: $0)) AS \($0)" }
@@ -26,7 +26,7 @@ enum SignatureCheck {
             while let row = try rows.next() {
                 let row = try SignedRow(row, of: table, keyPrefix: "key_")
                 seen.insert(row.name)
-                // Of a table without its list that is said once, and not of each row.
+                // A missing list is reported once, not for each row of its table.
                 if let doubt = judge.doubt(row), doubt != .unlisted {
                     findings.append(Finding(table: table, name: row.name, key: row.key, doubt: doubt))
                 }
@@ -38,7 +38,7 @@ enum SignatureCheck {
         return findings
     }
 
-    /// Where the chains do not end as the book says, or the links up to there are others.
+    /// Chains that do not end as the book says, or whose links up to there differ.
     static func chainFaults(in db: SQLConnection, _ book: SignedBook) throws -> [StoreFault] {
         guard let chains = book.chains else { return [] }
         return try [(ChainDomain.changes, chains.changes), (.audit, chains.audit ?? .empty)].compactMap { domain, signed in
@@ -63,9 +63,9 @@ enum SignatureCheck {
         }
     }
 
-    /// Everything of a database that is only read, as `gatehouse verify` does.
+    /// All faults of a database that is only read, as `gatehouse verify` does.
     static func faults(in db: SQLConnection, directory: String) throws -> [StoreFault] {
-        // A schema from before signatures, or without them, is named by ``SchemaCheck``.
+        // ``SchemaCheck`` reports a schema from before signatures, or without them.
         guard try db.hasTable("signatures") else { return [] }
         let file = RowKeyFile(dataFolder: directory)
         guard let hash = try file.load() ?? file.loadNext() else { return [Signatures.missingKey] }

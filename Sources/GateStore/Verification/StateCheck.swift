@@ -1,9 +1,9 @@
 import GateJSON
 import GateModel
 
-/// Compares the current gates and apps with the history that led to them: whoever alters one past the history is found out.
+/// Compares the current gates and apps with the history that led to them: an alteration that bypasses the history is found.
 enum StateCheck {
-    /// What the history says of a target in the end.
+    /// The final state of a target according to the history.
     private struct Reached: Equatable {
         var revision: Int
         var sequence: Int
@@ -61,14 +61,15 @@ enum StateCheck {
         return try faults + appFaults(in: db)
     }
 
-    /// Names and aliases that are not what the history says. Of an app that was last edited before the history told of these, nothing is known.
+    /// Names and aliases that are not what the history says. Nothing is known for an app that was last edited before the history recorded
+    /// these.
     private static func appFaults(in db: SQLConnection) throws -> [StoreFault] {
         var expected: [String: JSONValue] = [:]
         var ownFeeds: [String: [String: String]] = [:]
         let history = try db.cursor(sql: "SELECT sequence, apps_after FROM changes WHERE apps_after IS NOT NULL ORDER BY sequence")
         while let row = try history.next() {
             let text: String = try row.stored("apps_after")
-            // What is no JSON is as much of a fault as another document.
+            // Invalid JSON is as much of a fault as a wrong document.
             guard let apps = (try? JSONReader.read(text, limits: .own))?.object else {
                 let sequence: Int = try row.stored("sequence")
                 return [StoreFault(place: "changes", row: sequence, problem: "apps_after is no document of apps")]
@@ -122,8 +123,8 @@ enum StateCheck {
         return faults + missing.sorted().map { StoreFault(place: "own_feeds", row: $0, problem: "is missing") }
     }
 
-    /// The first target whose gate is not that of its revision in the history, or that is gone though the history never deleted it: of a page
-    /// that was lost nothing else tells. Asked at every start, so it reads no more than a few rows of the history for each target.
+    /// The first target whose gate is not that of its revision in the history, or that is gone although the history never deleted it:
+    /// nothing else reveals a lost page. Run at every start, so it reads no more than a few rows of the history for each target.
     /// - Parameter only: the apps to look at; nil for all.
     static func firstDoubt(in db: SQLConnection, of only: Set<AppKey>? = nil) throws -> StoreFault? {
         if only == nil, let missing = try firstMissing(in: db) { return missing }
@@ -142,8 +143,8 @@ enum StateCheck {
         return try row.map { StoreFault(place: "targets", row: try name($0), problem: "is not what the history says") }
     }
 
-    /// The first target that the history knows and neither the targets nor those that were deleted have, or whose app is not there; or an app that
-    /// has lost feeds of own shapes.
+    /// The first target in the history that is neither a current nor a deleted target, or whose app is missing; or an app that has lost
+    /// feeds of own shapes.
     private static func firstMissing(in db: SQLConnection) throws -> StoreFault? {
         let known = knownTargets(db)
         let gone = try db.cursor(
@@ -154,7 +155,7 @@ enum StateCheck {
                 """
         )
         while let row = try gone.next() {
-            // A key that is none is no target's: that row of the history is noted as one that nobody can read.
+            // An invalid key belongs to no target: that row of the history is reported as unreadable.
             guard (try? ChangeRows.target(row)) != nil else { continue }
             return StoreFault(place: "targets", row: try name(row), problem: "is missing")
         }
@@ -166,7 +167,7 @@ enum StateCheck {
         )
         if let robbed {
             let (app, count): (String, Int) = (try robbed.stored("key"), try robbed.stored("own_feed_count"))
-            return StoreFault(place: "own_feeds", row: app, problem: "are not the \(count) that there were")
+            return StoreFault(place: "own_feeds", row: app, problem: "are not the \(count) that were written")
         }
         let homeless = try db.row(sql: "SELECT app FROM targets WHERE app NOT IN (SELECT key FROM apps) LIMIT 1")
         return try homeless.map { row in
@@ -175,8 +176,8 @@ enum StateCheck {
         }
     }
 
-    /// Every target that the history knows, once: from one to the next by the index, past all revisions of it. UNION, so that each row is come
-    /// to once: an index that is damaged can lead back to a row of before, and the walk would never end.
+    /// Every target in the history, once: the index leads from one to the next, skipping all its revisions. UNION, so each row is visited
+    /// only once: a damaged index can lead back to an earlier row, and the walk would never end.
     private static func knownTargets(_ db: SQLConnection) -> String {
         guard let number = db.rowNumber else {
             return """
@@ -191,7 +192,7 @@ enum StateCheck {
                 SELECT app, platform FROM known
                 """
         }
-        // By the number, so that what the index says of a row is never taken for what stands in it.
+        // By row number, so the values come from the rows themselves and not from the index.
         return """
             WITH RECURSIVE first(row) AS (
                 SELECT (SELECT \(number) FROM change_targets ORDER BY app, platform, revision LIMIT 1)

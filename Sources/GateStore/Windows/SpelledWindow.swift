@@ -1,14 +1,15 @@
 package import GateJSON
 package import GateModel
 
-/// A window as the text that is written of it, read back by the reader of the start.
+/// A window in written form, read back with the code that reads it at the start.
 ///
-/// Nearly all of the work of writing a window, and done before anybody has to wait for it: a step may alter a thousand of them. Any thread.
+/// This is nearly all of the work of writing a window, done before anybody has to wait for it: one step may alter a thousand of them. Any
+/// thread.
 package struct SpelledWindow: Sendable {
     package let window: Window
     let document: String
 
-    /// - Throws: ``StoreError/Code/internal`` when it would not be read back as it is.
+    /// - Throws: ``StoreError/Code/internal`` when it would not be read back as it was written.
     package init(_ window: Window) throws(StoreError) {
         let document = window.json.text
         do {
@@ -21,7 +22,7 @@ package struct SpelledWindow: Sendable {
                     ]
                 )
                 let found = try WindowRows.record(row, PeopleRows.justWritten)
-                // Documents of rules that are alike but for the order of members are equal, and still not the same.
+                // Rule documents that differ only in the order of members are equal, yet not identical.
                 return found.window.json.text.utf8.elementsEqual(document.utf8) ? found : nil
             }
         } catch { throw StoreError(error, doing: "Writing a window") }
@@ -34,9 +35,8 @@ package struct SpelledWindow: Sendable {
         self.document = document
     }
 
-    /// The same window where its last event, which tells of a change, comes at another moment and with a change of another number: what is
-    /// left of a step that somebody else came before. It is not read back once more while others wait, for those two are read back whatever
-    /// they are.
+    /// The same window with another time and change number in its last event, which is about a change: for a step that was overtaken by
+    /// another change. It is not read back again while others wait, since any two such values can be read back.
     package func moved(to sequence: Int, at: Timestamp) -> SpelledWindow {
         var window = window
         guard let last = window.events.popLast() else { return self }

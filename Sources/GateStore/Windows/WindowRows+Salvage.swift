@@ -3,8 +3,8 @@ import GateModel
 
 /// Windows that cannot be read as they were written.
 extension WindowRows {
-    /// The window of a row, as far as it can be read; see ``Window/fault``.
-    /// - Throws: SQLite's own, and for a row without an identifier, version or state.
+    /// The window of a row, as far as it is readable; see ``Window/fault``.
+    /// - Throws: the engine's own, and for a row without an identifier, version or state.
     /// - Parameter trust: whether the row is obeyed.
     static func told(_ row: SQLRow, in db: SQLConnection, _ trust: RowTrust) throws -> WindowRecord {
         try Salvage.read {
@@ -31,7 +31,7 @@ extension WindowRows {
             id: id,
             state: try row.word("state", Window.State.init(rawValue:)),
             targets: member("targets", []) { json in try (json.array ?? []).map { try Window.Target(json: $0) } }.nonEmpty
-                // What it is about stands in a table of its own as well.
+                // The targets are also in a table of their own.
                 ?? targets.compactMap { row in
                     salvage.take("targets", or: nil) {
                         Window.Target(key: try ChangeRows.target(row), revision: 1, expected: GateEdit([:]))
@@ -51,7 +51,7 @@ extension WindowRows {
         return WindowRecord(window: window, version: try row.stored("version"))
     }
 
-    /// The moment is worth telling also when it cannot be read what a wall showed then.
+    /// The moment is worth showing even if the local time with it cannot be read.
     private static func time(_ json: JSONValue) throws -> ZonedTime? {
         do { return try ZonedTime(json: json) } catch {
             guard let at = json.object?["at"]?.string.flatMap(Timestamp.init(_:)) else { throw error }

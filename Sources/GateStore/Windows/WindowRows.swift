@@ -4,7 +4,7 @@ import GateModel
 /// Windows as rows, and back.
 enum WindowRows {
     /// Writes a new window, or a new state of one.
-    /// - Throws: ``StoreError/Code/conflict`` when the window is not in the state that the write was made for, or the version is not a new one.
+    /// - Throws: ``StoreError/Code/conflict`` when the window is not in the state that the write expects, or the version is not a new one.
     static func write(_ record: WindowRecord, to db: SQLConnection) throws {
         let window = record.window
         let last = try db.value(Int.self, sql: "SELECT coalesce(max(version), 0) FROM windows") ?? 0
@@ -21,7 +21,7 @@ enum WindowRows {
         try db.cachedStatement(sql: "UPDATE windows SET version = ?, state = ?, due_at = ?, document = ? WHERE id = ? AND version = ?")
             .execute(arguments: [record.version, window.state.rawValue, window.due?.milliseconds, document, window.id, previous])
         guard db.changesCount == 1 else { throw StoreError(.conflict, "Window \(window.id) is not at version \(previous)") }
-        // Only by an edit, before its start, does a window get other targets.
+        // A window's targets can only change by an edit before its start.
         if window.state == .pending, window.events.last?.what == .edited {
             try db.cachedStatement(sql: "DELETE FROM window_targets WHERE window_id = ?").execute(arguments: [window.id])
             try writeTargets(of: window, to: db)
@@ -29,13 +29,13 @@ enum WindowRows {
         try check(record, document, in: db)
     }
 
-    /// By which the windows of an app are found.
+    /// Writes the rows by which an app's windows are found.
     private static func writeTargets(of window: Window, to db: SQLConnection) throws {
         let target = try db.cachedStatement(sql: "INSERT INTO window_targets (app, window_id, platform) VALUES (?, ?, ?)")
         for key in window.targets.map(\.key) { try target.execute(arguments: [key.app.text, window.id, key.platform.text]) }
     }
 
-    /// Looks whether the row has what it was given. That this can be read, ``SpelledWindow`` has seen.
+    /// Checks that the row has what was written. ``SpelledWindow`` has already checked that it can be read.
     private static func check(_ record: WindowRecord, _ document: String, in db: SQLConnection) throws {
         let window = record.window
         let row = try db.cachedStatement(sql: "SELECT version, state, due_at, document FROM windows WHERE id = ?").row(arguments: [

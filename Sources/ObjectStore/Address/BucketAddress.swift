@@ -1,9 +1,10 @@
 package import CurlHTTP
 
-/// Where feeds are published: `s3://bucket/prefix`, at an endpoint. An object's URL has the bucket in its path, which every store understands.
+/// Where feeds are published: `s3://bucket/prefix`, at an endpoint. An object's URL has the bucket in its path, a form that every store
+/// understands.
 ///
-/// There is always a prefix: what publishers note for one another lies beside it (``BucketNote``), where no feed's address can be and where a CDN
-/// that serves the prefix does not look.
+/// There is always a prefix: the notes that publishers leave for one another lie beside it (``BucketNote``), where no feed can have its
+/// address and a CDN that serves the prefix does not look.
 package struct BucketAddress: Sendable, Hashable, CustomStringConvertible {
     package let bucket: String
     /// Without slashes at its ends; never empty.
@@ -16,34 +17,34 @@ package struct BucketAddress: Sendable, Hashable, CustomStringConvertible {
     ///   - text: `s3://bucket/prefix`.
     ///   - endpoint: the store's URL; nil for Amazon's of that region.
     ///   - region: such as `eu-central-1`.
-    /// - Throws: ``ObjectStoreError/Code/address`` for anything else, and for plain http to another machine: whoever hears a signed request
-    ///   may send it again for a quarter of an hour, and so an older feed over a newer one.
+    /// - Throws: ``ObjectStoreError/Code/address`` for anything else, and for plain http to another machine: whoever overhears a signed
+    ///   request can repeat it for a quarter of an hour, and so put an older feed over a newer one.
     package init(_ text: String, endpoint: String?, region: String) throws(ObjectStoreError) {
-        guard text.hasPrefix("s3://") else { throw Self.fault("\"\(text)\" is no bucket; write s3://bucket/prefix") }
+        guard text.hasPrefix("s3://") else { throw Self.fault("\"\(text)\" is not a bucket; write s3://bucket/prefix") }
         let parts = text.dropFirst(5).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var prefix = parts.count == 2 ? parts[1] : ""
         if prefix.hasSuffix("/") { prefix.removeLast() }
         guard Self.isBucket(parts[0]) else {
-            throw Self.fault("\"\(parts[0])\" is no name of a bucket: 3 to 63 of a-z, 0-9, . and -, with a letter or digit at both ends")
+            throw Self.fault("\"\(parts[0])\" is not a bucket name: 3 to 63 of a-z, 0-9, . and -, with a letter or digit at both ends")
         }
         guard !prefix.isEmpty else {
             throw Self.fault(
-                "\"\(text)\" names no prefix; write one such as \(text)\(text.hasSuffix("/") ? "" : "/")production, for what lies beside it is no feed"
+                "\"\(text)\" names no prefix; write one such as \(text)\(text.hasSuffix("/") ? "" : "/")production: what lies beside it is not a feed"
             )
         }
         guard Self.isPrefix(prefix) else {
             throw Self.fault(
-                "\"\(prefix)\" is no prefix: at most 512 of A-Z, a-z, 0-9, -, _, ., ~ and /, and no part is empty, . or .., or ends with \(BucketNote.suffix)"
+                "\"\(prefix)\" is not a prefix: at most 512 of A-Z, a-z, 0-9, -, _, ., ~ and /, and no part is empty, . or .., or ends with \(BucketNote.suffix)"
             )
         }
         guard (1...64).contains(region.utf8.count), region.utf8.allSatisfy({ Self.isLowercaseOrDigit($0) || $0 == UInt8(ascii: "-") })
         else {
-            throw Self.fault("\"\(region)\" is no region; write one such as eu-central-1 into AWS_REGION")
+            throw Self.fault("\"\(region)\" is not a region; write one such as eu-central-1 into AWS_REGION")
         }
         var server = endpoint ?? "https://s3.\(region).amazonaws.com"
         while server.hasSuffix("/") { server.removeLast() }
         guard let url = ServerURL(server), url.isBare, url.scheme == "https" || url.scheme == "http" else {
-            throw Self.fault("\"\(server)\" is no endpoint; write a URL such as https://s3.example.com")
+            throw Self.fault("\"\(server)\" is not an endpoint; write a URL such as https://s3.example.com")
         }
         guard url.scheme == "https" || Loopback.contains(url.host) else {
             throw Self.fault(
@@ -54,7 +55,7 @@ package struct BucketAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The URL of an object.
-    /// - Parameter path: put behind the prefix: that of a document begins with a slash.
+    /// - Parameter path: appended to the prefix; a document's path begins with a slash.
     package func url(of path: String) -> String { "\(endpoint)/\(bucket)/\(prefix)\(Self.encoded(path))" }
 
     package var description: String { "s3://\(bucket)/\(prefix)" }
@@ -82,7 +83,7 @@ package struct BucketAddress: Sendable, Hashable, CustomStringConvertible {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
     }
 
-    /// As Signature Version 4 wants a path: everything but what is unreserved in percent-encoding, upper-case.
+    /// A path as Signature Version 4 requires it: everything except unreserved characters and slashes is percent-encoded, in upper case.
     private static func encoded(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

@@ -1,7 +1,8 @@
-/// What publishers write down for one another: beside the prefix, `production.gatehouse/`. A document's path begins with a slash, so none is there.
+/// Notes that publishers leave for one another, beside the prefix: `production.gatehouse/`. No document can be there, as its path begins
+/// with a slash.
 enum BucketNote {
     static let suffix = ".gatehouse"
 
-    /// What is put behind the prefix.
+    /// What is appended to the prefix.
     static func path(_ file: String) -> String { "\(suffix)/\(file)" }
 }

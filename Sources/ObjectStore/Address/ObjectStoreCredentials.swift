@@ -6,16 +6,16 @@ import CurlHTTP
     import Foundation
 #endif
 
-/// Who publishes, as users of such stores know it: from the environment, or else from the file that their other tools read.
+/// Credentials for the store, found where users of such stores expect: in the environment, or else in the file that their other tools read.
 package struct ObjectStoreCredentials: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let accessKey: String
     private let secretKey: String
-    /// Of credentials that are lent for a while.
+    /// For temporary credentials.
     let sessionToken: String?
 
-    /// Looks for `AWS_ACCESS_KEY_ID` with `AWS_SECRET_ACCESS_KEY` (and `AWS_SESSION_TOKEN`), then for the profile `AWS_PROFILE` (`default`) in
-    /// `AWS_SHARED_CREDENTIALS_FILE` (`~/.aws/credentials`). The file is read each time, so that keys that are changed there are used.
-    /// - Throws: ``ObjectStoreError/Code/credentials`` where there are none; the text names places and never what is in them.
+    /// Looks for `AWS_ACCESS_KEY_ID` with `AWS_SECRET_ACCESS_KEY` (and `AWS_SESSION_TOKEN`), then for the profile `AWS_PROFILE` (`default`)
+    /// in `AWS_SHARED_CREDENTIALS_FILE` (`~/.aws/credentials`). The file is read each time, so keys changed there take effect.
+    /// - Throws: ``ObjectStoreError/Code/credentials`` where there are none; the text names the places and never their contents.
     package init(environment: [String: String]) throws(ObjectStoreError) {
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         if let key = variable("AWS_ACCESS_KEY_ID"), let secret = variable("AWS_SECRET_ACCESS_KEY") {
@@ -39,7 +39,8 @@ package struct ObjectStoreCredentials: Sendable, CustomStringConvertible, Custom
         (accessKey, secretKey, sessionToken) = (key, secret, values["aws_session_token"])
     }
 
-    /// - Parameter environment: `AWS_REGION`, or else `AWS_DEFAULT_REGION`; `us-east-1` where neither is set, which stores without regions take.
+    /// - Parameter environment: `AWS_REGION`, or else `AWS_DEFAULT_REGION`; `us-east-1` where neither is set, which stores without regions
+    ///   accept.
     package static func region(environment: [String: String]) -> String {
         [environment["AWS_REGION"], environment["AWS_DEFAULT_REGION"]].compactMap { $0 }.first { !$0.isEmpty } ?? "us-east-1"
     }
@@ -50,7 +51,7 @@ package struct ObjectStoreCredentials: Sendable, CustomStringConvertible, Custom
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// The values under `[name]`: lines `key = value`; those that begin with `#` or `;` are remarks.
+    /// The values under `[name]`: lines `key = value`; lines that begin with `#` or `;` are comments.
     private static func profile(_ name: String, in text: String) -> [String: String] {
         var values: [String: String] = [:]
         var isInside = false

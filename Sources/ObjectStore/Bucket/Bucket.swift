@@ -1,20 +1,20 @@
 import CurlHTTP
 
-/// A bucket of an S3-compatible store: what lies in it is read, put there, removed.
+/// A bucket of an S3-compatible store: reads, writes and removes its objects.
 ///
-/// Thread rule: any thread, any number at once; each call blocks its own.
+/// Thread rule: any thread, any number at once; each call blocks its thread.
 package final class Bucket: Sendable {
     package let address: BucketAddress
     private let transport: HTTPTransport
     private let environment: [String: String]
 
-    /// For one request: a store that takes longer has failed, and is asked again.
+    /// The time limit of one request: a store that takes longer has failed, and is asked again.
     static let patience = Duration.seconds(5)
 
-    /// Where the last change that a document has seen is noted, among the object's own metadata.
+    /// The object's metadata field that notes the last change a document includes.
     private static let sequenceField = "x-amz-meta-gatehouse-sequence"
 
-    /// - Parameter environment: where the credentials are, or what names their file; see ``ObjectStoreCredentials``.
+    /// - Parameter environment: holds the credentials or the name of their file; see ``ObjectStoreCredentials``.
     /// - Throws: ``ObjectStoreError/Code/credentials`` where there are none.
     package init(_ address: BucketAddress, environment: [String: String]) throws(ObjectStoreError) {
         _ = try ObjectStoreCredentials(environment: environment)
@@ -23,7 +23,7 @@ package final class Bucket: Sendable {
         transport = HTTPTransport(caFile: environment["SSL_CERT_FILE"])
     }
 
-    /// What lies at `path`; nil where nothing does.
+    /// The object at `path`; nil where there is none.
     func object(at path: String) throws(ObjectStoreError) -> FoundObject? {
         let answer = try ask("GET", path, [], nil)
         if answer.status == 404, Self.word(in: answer.body) != "NoSuchBucket" { return nil }
@@ -38,7 +38,7 @@ package final class Bucket: Sendable {
         )
     }
 
-    /// - Parameter sequence: the last change that the document has seen.
+    /// - Parameter sequence: the last change that the document includes.
     func put(_ object: BucketObject, at path: String, sequence: Int) throws(ObjectStoreError) {
         let headers = [
             ("Content-Type", object.contentType), ("Cache-Control", object.cacheControl), (Self.sequenceField, String(sequence)),
@@ -46,7 +46,7 @@ package final class Bucket: Sendable {
         try check(ask("PUT", path, headers, object.body), "PUT", path)
     }
 
-    /// One that is not there is removed already.
+    /// An object that is not there counts as removed.
     func remove(_ path: String) throws(ObjectStoreError) {
         let answer = try ask("DELETE", path, [], nil)
         if answer.status == 404, Self.word(in: answer.body) != "NoSuchBucket" { return }
@@ -61,7 +61,7 @@ package final class Bucket: Sendable {
     ) throws(ObjectStoreError) -> HTTPTransport.Answer {
         let credentials = try ObjectStoreCredentials(environment: environment)
         var headers = headers.map { (name: $0.0, value: $0.1) }
-        // Stores ask for it in every request. A body is not signed by itself: TLS holds it together with its head, as in Amazon's own tools.
+        // Stores require it in every request. The body itself is not signed: TLS protects body and head together, as in Amazon's own tools.
         headers.append(("x-amz-content-sha256", "UNSIGNED-PAYLOAD"))
         if let token = credentials.sessionToken { headers.append(("x-amz-security-token", token)) }
         let request = HTTPTransport.Request(
@@ -93,7 +93,7 @@ package final class Bucket: Sendable {
         )
     }
 
-    /// The store's own word for what went wrong, such as `SlowDown`; nil where it has none.
+    /// The store's own code for what went wrong, such as `SlowDown`; nil where it gives none.
     private static func word(in body: [UInt8]) -> String? {
         let text = String(decoding: body.prefix(4_096), as: UTF8.self)
         guard let match = text.firstMatch(of: /<Code>([A-Za-z0-9.]{1,64})<\/Code>/) else { return nil }

@@ -1,4 +1,4 @@
-/// A document as it lies, or is to lie, in a bucket.
+/// A document as it is, or should be, in a bucket.
 package struct BucketObject: Sendable, Hashable {
     package var body: [UInt8]
     package var contentType: String
@@ -9,9 +9,9 @@ package struct BucketObject: Sendable, Hashable {
     }
 }
 
-/// One that was found there.
+/// A document that was found there.
 struct FoundObject: Sendable {
     let object: BucketObject
-    /// The last change when it was published; nil where whoever put it there did not say.
+    /// The last change it included when it was published; nil where that was not noted.
     let sequence: Int?
 }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What a bucket says of itself, its mark and its list of paths, and what is known of the two: who may write there, and what is there.
+/// What a bucket says about itself: its mark (who may write there) and its list of paths (what is there), with what is remembered of both.
 ///
-/// Thread-safe; of two that write the mark or the list, one waits for the other.
+/// Thread-safe; writes of the mark or the list wait for one another.
 final class BucketIndex: Sendable {
     private struct Known {
-        /// Nil until it was read.
+        /// Nil until it has been read.
         var mark: BucketMark?
-        /// Every path that there may be something at; nil until they were read.
+        /// Every path where there may be an object; nil until the list has been read.
         var paths: Set<String>?
-        /// Those of the last reading, before any was added.
+        /// The paths as last read, without those added since.
         var listed: Set<String> = []
     }
 
@@ -18,26 +18,26 @@ final class BucketIndex: Sendable {
     private let known = Mutex(Known())
     private let writing = Mutex<Void>(())
 
-    /// - Parameter goesOverNewer: newer documents are replaced, which somebody has decided.
+    /// - Parameter goesOverNewer: newer documents are replaced: an operator has decided so.
     init(_ bucket: Bucket, goesOverNewer: Bool) {
         self.bucket = bucket
         self.goesOverNewer = goesOverNewer
     }
 
-    /// Has the mark read again before the next write: somebody else may have published meanwhile.
+    /// Makes the next write read the mark again: somebody else may have published meanwhile.
     func forgetMark() { known.withLock { $0.mark = nil } }
 
-    /// Whether there was something at a path when the list was read last.
+    /// Whether the list named this path when it was last read.
     func wasListed(_ path: String) -> Bool { known.withLock { $0.listed.contains(path) } }
 
-    /// Reads the list of paths, and has the mark read again before the next write.
+    /// Reads the list of paths, and makes the next write read the mark again.
     func read() throws(ObjectStoreError) -> Set<String> {
         var paths: Set<String> = []
         if let found = try bucket.object(at: BucketPaths.path) {
             guard let read = BucketPaths.read(found.object.body) else {
                 throw ObjectStoreError(
                     .foreign,
-                    "\(bucket.address)\(BucketPaths.path) is no list of paths; remove that object if nothing else uses this prefix."
+                    "\(bucket.address)\(BucketPaths.path) is not a list of paths; remove that object if nothing else uses this prefix."
                 )
             }
             paths = read
@@ -50,7 +50,8 @@ final class BucketIndex: Sendable {
         return paths
     }
 
-    /// - Throws: when the feeds there are another history's, or newer. Otherwise the bucket's mark says at least what `mark` does.
+    /// - Throws: when the feeds there belong to another history or are newer. Otherwise the bucket's mark afterwards covers at least what
+    ///   `mark` does.
     func admit(_ mark: BucketMark) throws(ObjectStoreError) {
         try writing.withLock { _ throws(ObjectStoreError) in
             if let known = known.withLock({ $0.mark }), known.sequence >= mark.sequence { return }
@@ -62,7 +63,7 @@ final class BucketIndex: Sendable {
                 )
             }
             try refuseNewer(present?.sequence, than: mark)
-            // Never lower: a server that has not come as far as the one before must not go over this either.
+            // Never lower: a later server that knows fewer changes must not overwrite these feeds either.
             let next = BucketMark(history: mark.history ?? present?.history, sequence: max(mark.sequence, present?.sequence ?? 0))
             if next != present { try bucket.put(next.object, at: BucketMark.path, sequence: mark.sequence) }
             known.withLock { $0.mark = next }
@@ -74,27 +75,27 @@ final class BucketIndex: Sendable {
         guard let read = BucketMark(found.object.body) else {
             throw ObjectStoreError(
                 .foreign,
-                "\(bucket.address)\(BucketMark.path) is no mark of a publisher; remove that object if nothing else uses this prefix."
+                "\(bucket.address)\(BucketMark.path) is not the mark of a publisher; remove that object if nothing else uses this prefix."
             )
         }
         return read
     }
 
-    /// - Throws: when what is there is of a later change than `mark`, unless that may be replaced.
+    /// - Throws: when what is there comes from a later change than `mark`, unless newer documents may be replaced.
     func refuseNewer(_ sequence: Int?, than mark: BucketMark) throws(ObjectStoreError) {
         guard let sequence, sequence > mark.sequence, !goesOverNewer else { return }
         throw ObjectStoreError(
             .newer,
-            "\(bucket.address) has the feeds up to change \(sequence), and this is change \(mark.sequence): nothing older is put over them. See whether another server publishes there, or restore the newer backup."
+            "\(bucket.address) has the feeds up to change \(sequence), and this is change \(mark.sequence): older feeds never replace newer ones. See whether another server publishes there, or restore the newer backup."
         )
     }
 
-    /// Writes down that there will be documents at these paths, before there are any.
+    /// Adds these paths to the list, before there are documents at them.
     func note(_ paths: Set<String>, as mark: BucketMark) throws(ObjectStoreError) {
         try write(as: mark) { $0.union(paths) }
     }
 
-    /// The same of those that are gone, after they are.
+    /// Removes these paths from the list, after their documents are gone.
     func forget(_ paths: Set<String>, as mark: BucketMark) throws(ObjectStoreError) {
         try write(as: mark) { $0.subtracting(paths) }
     }

@@ -1,7 +1,7 @@
 import GateJSON
 
 extension BucketObject {
-    /// What is for publishers and not for phones.
+    /// An object for publishers, not for phones.
     static func note(_ json: JSONValue) -> BucketObject {
         BucketObject(body: json.bytes, contentType: "application/json; charset=utf-8", cacheControl: "no-store")
     }

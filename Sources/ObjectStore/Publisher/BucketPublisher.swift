@@ -1,28 +1,28 @@
 package import GateJSON
 import Synchronization
 
-/// Keeps a bucket equal to what is published: every document at its path, and nothing that was taken away.
+/// Keeps a bucket equal to what is published: every document at its path, and nothing that was withdrawn.
 ///
-/// What changes is put there by the next ``keep()``, and tried again for as long as it takes. At the start, and once an hour, everything that
-/// is there is compared with what should be. Nothing is written over a newer document: the bucket's mark says up to which change it has
-/// come, and one that says more than the caller knows, or names another history, is left alone.
+/// The next ``keep()`` writes what has changed, and tries again for as long as it takes. At the start, and once an hour, everything in the
+/// bucket is compared with what should be there. Nothing is written over a newer document: the bucket's mark names its last change, and a
+/// bucket whose mark is ahead of the caller, or names another history, is left alone.
 ///
 /// Thread rule: ``keep()`` by one thread at a time, everything else by any.
 package final class BucketPublisher: Sendable {
     /// How publishing stands.
     package struct Figures: Sendable, Hashable {
-        /// Documents that are not yet there as they should be.
+        /// Documents that are not yet in the bucket as they should be.
         package var pending = 0
-        /// Documents of which nobody has looked, since the start or the last hour, whether they are there.
+        /// Documents that the present comparison (at the start, or hourly) has not looked at yet.
         package var unchecked = 0
-        /// Since when the oldest of the pending ones waits; nil when none does.
+        /// Since when the oldest pending document has been waiting; nil when none is.
         package var waitingSince: Timestamp?
         /// Objects written and removed, and requests that failed, since the start.
         package var written = 0
         package var failed = 0
-        /// Objects that were not as they had been put there, since the start.
+        /// Objects found missing or altered, and replaced, since the start.
         package var mended = 0
-        /// Why it does not go on, in words for whoever runs the server; nil when it does.
+        /// Why publishing does not go on, in words for whoever runs the server; nil when it does.
         package var fault: ObjectStoreError?
     }
 
@@ -32,19 +32,20 @@ package final class BucketPublisher: Sendable {
     private struct State {
         /// The paths of each group.
         var groups: [Group: Set<String>] = [:]
-        /// Whether what is not wanted may go.
+        /// Whether unknown documents may be removed.
         var isWhole = true
-        /// Where each path's document is from.
+        /// The document that should be at each path.
         var wanted: [String: BucketObject] = [:]
-        /// The history and its last change, as they were told last.
+        /// The history and its last change, as last passed to `publish`.
         var mark = BucketMark(history: nil, sequence: 0)
-        /// What has to be written or removed, in the order in which it came, and since when.
+        /// The paths to write or remove, each with the time since which it waits.
         var pending: [String: Timestamp] = [:]
-        /// The newest change first: what a store does not take of one app must not stand in another's way.
+        /// The pending paths, newest change first: one app's document that the store refuses must not hold up another app's.
         var order: [String] = []
-        /// What has to be looked at: the last is next.
+        /// Paths still to be compared; the last one is next.
         var unchecked: [String] = []
-        /// Of a write that may be carried out late, over a newer one: looked at again when it cannot be any more.
+        /// Paths of writes that the store may still carry out late, over a newer one: compared again at the time when that is no longer
+        /// possible.
         var doubtful: [String: Timestamp] = [:]
         var lastComparison: Timestamp?
         var figures = Figures()
@@ -62,16 +63,16 @@ package final class BucketPublisher: Sendable {
     private let state = Mutex(State())
     private let pause = Mutex(Pause())
 
-    /// Documents of one round: a kill that comes meanwhile waits for no more than these.
+    /// Documents in one round: a kill that arrives meanwhile waits for no more than these.
     private static let round = 64
     /// Seconds between comparisons of everything.
     private static let comparison: Int64 = 3_600
-    /// Seconds after which a request that was given up cannot be carried out any more: the longest that stores and proxies let one wait.
+    /// Seconds after which an abandoned request can no longer be carried out: the longest that stores and proxies let one wait.
     private static let doubt: Int64 = 60
-    /// Seconds between attempts at most.
+    /// The most seconds between attempts.
     private static let longestPause: Int64 = 10
 
-    /// - Parameter goesOverNewer: newer documents are replaced, which somebody has decided.
+    /// - Parameter goesOverNewer: newer documents are replaced: an operator has decided so.
     package init(_ bucket: Bucket, goesOverNewer: Bool = false, now: @escaping @Sendable () -> Timestamp) {
         self.bucket = bucket
         index = BucketIndex(bucket, goesOverNewer: goesOverNewer)
@@ -90,12 +91,12 @@ package final class BucketPublisher: Sendable {
         }
     }
 
-    /// Has groups of documents published in place of what was published of them. Cheap.
+    /// Replaces what is published of these groups. Cheap: ``keep()`` does the writing.
     /// - Parameters:
-    ///   - groups: all documents of each by their paths, which begin with a slash; none for a group that goes.
-    ///   - history: which history they are of; nil for that of the bucket.
-    ///   - sequence: a change that all of them have seen.
-    ///   - isWhole: whether all groups together are all that there is. What else was published stays where there may be more than is known.
+    ///   - groups: all documents of each, by path, which begins with a slash; none for a group that is removed.
+    ///   - history: the history they belong to; nil for the bucket's own.
+    ///   - sequence: a change that all of them include.
+    ///   - isWhole: whether the groups passed so far are all that there is. If not, anything else in the bucket is kept.
     package func publish(
         _ groups: [(name: Group, documents: [String: BucketObject])],
         of history: String?,
@@ -103,12 +104,12 @@ package final class BucketPublisher: Sendable {
         isWhole: Bool = true
     ) {
         let time = now()
-        // It may be somebody's kill, and what does not work for others may work for it.
+        // This may be a kill, and it may succeed where other documents failed.
         pause.withLock { $0.retryAt = nil }
         state.withLock { state in
             state.isWhole = isWhole
             state.mark = BucketMark(history: history, sequence: max(sequence, state.mark.sequence))
-            // A path may move from one group to another, so all are let go of before any is taken.
+            // A path may move from one group to another, so all old paths are released before new ones are added.
             var before: [String: BucketObject] = [:]
             for group in groups {
                 for path in state.groups[group.name] ?? [] { before[path] = state.wanted.removeValue(forKey: path) }
@@ -117,7 +118,7 @@ package final class BucketPublisher: Sendable {
                 state.groups[group.name] = group.documents.isEmpty ? nil : Set(group.documents.keys)
                 state.wanted.merge(group.documents) { $1 }
             }
-            // Until the first comparison nobody knows what is there: it looks at all of them.
+            // Until the first comparison nobody knows what is there, and that comparison looks at all paths.
             guard state.lastComparison != nil else { return }
             let touched = Set(before.keys).union(groups.flatMap(\.documents.keys))
             let changed = touched.filter { state.wanted[$0] != before[$0] && state.pending[$0] == nil }.sorted()
@@ -129,10 +130,10 @@ package final class BucketPublisher: Sendable {
     /// Whether everything is there.
     package var isPublished: Bool { state.withLock { $0.pending.isEmpty && $0.unchecked.isEmpty && $0.lastComparison != nil } }
 
-    /// Whether, beside that, no write is left that a store may still carry out late.
+    /// Whether, in addition, there is no write left that a store may still carry out late.
     package var isSettled: Bool { isPublished && state.withLock { $0.doubtful.isEmpty } }
 
-    /// Carries out what there is to do, of more than ``round`` documents a part. To be called several times a second.
+    /// Does the pending work, at most ``round`` documents per call. To be called several times a second.
     /// - Returns: whether there is more to do at once.
     @discardableResult
     package func keep() -> Bool {
@@ -144,7 +145,7 @@ package final class BucketPublisher: Sendable {
             state.withLock { $0.figures.fault = nil }
             return isMore
         } catch {
-            // Whatever is known of the bucket may not be so any more.
+            // What is known of the bucket may no longer be true.
             index.forgetMark()
             pause.withLock { pause in
                 pause.failures += 1
@@ -176,14 +177,14 @@ package final class BucketPublisher: Sendable {
     /// One document's turn.
     private struct Task: Sendable {
         let path: String
-        /// What is to be there; nil for nothing.
+        /// What should be there; nil for nothing.
         let wanted: BucketObject?
         /// Since when it has to be written; nil for one that is only looked at.
         let pendingSince: Timestamp?
         let wasDoubtful: Bool
     }
 
-    /// What is next, with the mark that speaks of it.
+    /// The next tasks, with the mark that covers them.
     private func nextTasks(at time: Timestamp) -> (BucketMark, [Task]) {
         state.withLock { state in
             let isDue = state.doubtful.filter { $0.value <= time }.keys.sorted()
@@ -205,7 +206,7 @@ package final class BucketPublisher: Sendable {
         }
     }
 
-    /// Nothing of it is known to be done: all of it is done again.
+    /// None of these tasks is known to be done, so all of them are done again.
     private func putBack(_ tasks: [Task], at time: Timestamp) {
         state.withLock { state in
             let urgent = tasks.filter { $0.pendingSince != nil }.map(\.path)
@@ -216,14 +217,14 @@ package final class BucketPublisher: Sendable {
         }
     }
 
-    /// When it is time for it, has everything looked at that is, or was, in the bucket.
+    /// When it is due, queues a comparison of everything that is, or was, in the bucket.
     private func beginComparison(at time: Timestamp) throws(ObjectStoreError) {
         let isDue = state.withLock { state in
             state.unchecked.isEmpty && state.lastComparison.map { time.milliseconds - $0.milliseconds >= Self.comparison * 1_000 } ?? true
         }
         guard isDue else { return }
         let paths = try index.read()
-        // All at once: written down one after the other as they are found missing, the list would be sent as often as it is long.
+        // All at once: noting missing paths one by one would send the whole list as many times as it has entries.
         let (mark, wanted) = state.withLock { ($0.mark, Set($0.wanted.keys)) }
         if !wanted.isSubset(of: paths) {
             try index.admit(mark)
@@ -235,7 +236,7 @@ package final class BucketPublisher: Sendable {
         }
     }
 
-    /// What must be known of a bucket before anything is written there.
+    /// Checks the bucket's mark and updates its list of paths, before anything is written there.
     private func announce(_ tasks: [Task], as mark: BucketMark) throws(ObjectStoreError) {
         let writes = tasks.filter { $0.pendingSince != nil }
         guard !writes.isEmpty else { return }
@@ -243,7 +244,8 @@ package final class BucketPublisher: Sendable {
         try index.note(Set(writes.compactMap { $0.wanted == nil ? nil : $0.path }), as: mark)
     }
 
-    /// - Throws: the first failure, when everything that could be done is; of a store that does not answer, not everything is tried.
+    /// - Throws: the first failure, after everything that could be done has been done; once the store does not answer, the rest is not
+    ///   tried.
     private func carryOut(_ tasks: [Task], as mark: BucketMark) throws(ObjectStoreError) {
         let isAway = Atomic<Bool>(false)
         let results = Lanes.map(tasks) { [self] task -> Result<Outcome, ObjectStoreError>? in
@@ -264,7 +266,7 @@ package final class BucketPublisher: Sendable {
                     state.figures.written += outcome == .asItWas ? 0 : 1
                     if task.wanted == nil { removed.insert(task.path) }
                     guard task.pendingSince != nil else { continue }
-                    // Unless it is to be something else by now.
+                    // Done, unless something else should be there by now.
                     if state.wanted[task.path] == task.wanted { state.pending[task.path] = nil } else { state.order.append(task.path) }
                 case .failure(let error)?:
                     failure = failure ?? error
@@ -276,7 +278,7 @@ package final class BucketPublisher: Sendable {
         }
         putBack(untried, at: time)
         if let failure { throw failure }
-        // Those that are to be there again by now stay.
+        // Paths that are wanted again by now stay in the list.
         let gone = state.withLock { state in removed.filter { state.wanted[$0] == nil } }
         if !gone.isEmpty { try index.forget(gone, as: mark) }
     }
@@ -288,7 +290,7 @@ package final class BucketPublisher: Sendable {
         if task.pendingSince == nil {
             let found = try bucket.object(at: task.path)
             if found?.object == task.wanted { return .asItWas }
-            // Not there as it should be: from here on it is a change like any other, under the mark.
+            // Not as it should be: from here on it is a change like any other, covered by the mark.
             try index.admit(mark)
             try index.refuseNewer(found?.sequence, than: mark)
             wasThere = index.wasListed(task.path)

@@ -6,7 +6,7 @@ enum Lanes {
     /// Requests under way at once.
     private static let count = 8
 
-    /// What comes of each item, in the items' order, each lane on a thread of its own: they wait for the network.
+    /// The result of each item, in the items' order. Each lane has its own thread, since it waits for the network.
     static func map<Item: Sendable, Answer: Sendable>(
         _ items: [Item],
         _ work: @Sendable @escaping (Item) -> Answer?
