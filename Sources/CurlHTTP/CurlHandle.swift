@@ -6,18 +6,18 @@ import CCurl
     import Darwin
 #endif
 
-/// One easy handle of libcurl, with the connections that it keeps: the only place that has pointers of libcurl.
+/// One libcurl easy handle, with the connections that it keeps: the only place that stores libcurl's pointers.
 ///
 /// Thread rule: one thread at a time, whichever that is ("You must never share the same handle in multiple threads. You can pass the
 /// handles around among threads, but you must never use a single handle from more than one thread at any given time", libcurl-thread(3)).
-/// ``HTTPTransport`` gives it to one exchange after the other.
+/// ``HTTPTransport`` lends it to one exchange at a time.
 final class CurlHandle: @unchecked Sendable {
-    // Unchecked: the lock of HTTPTransport passes the handle from thread to thread, and nobody else has it meanwhile.
+    // Unchecked: HTTPTransport's lock passes the handle from thread to thread, and only one of them has it at a time.
     private let handle: UnsafeMutableRawPointer
     /// libcurl's words about the last failure.
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-    /// Once for the process, before the first handle: the way in which curl_easy_init would do it by itself is not safe with threads.
+    /// Once per process, before the first handle: curl_easy_init would do it by itself too, but not in a thread-safe way.
     private static let library: Void = {
         precondition(curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, "libcurl can be used")
     }()
@@ -41,13 +41,13 @@ final class CurlHandle: @unchecked Sendable {
     func perform(_ request: HTTPTransport.Request, within timeout: Duration, caFile: String?, maximumAnswerBytes: Int) -> Result<
         HTTPTransport.Answer, TransportError
     > {
-        // Nothing of the exchange before is left but connections, names that were looked up, and TLS sessions.
+        // Of the previous exchange only connections, looked-up names and TLS sessions are kept.
         curl_easy_reset(handle)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         set(CURLOPT_ERRORBUFFER, UnsafeRawPointer(words))
         set(CURLOPT_URL, request.url)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // As it was encoded; libcurl would take dots out of paths.
+        // Sends the path as it was encoded; libcurl would resolve `.` and `..` in it.
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_TIMEOUT_MS, max(1, timeout.milliseconds))
         // No signals for timeouts, because there are threads; SIGPIPE is dealt with in run().
@@ -65,10 +65,10 @@ final class CurlHandle: @unchecked Sendable {
             set(CURLOPT_USERNAME, signer.accessKey)
             set(CURLOPT_PASSWORD, signer.secretKey)
         }
-        // Proxies are the environment's (http_proxy, https_proxy, all_proxy, no_proxy), but what is said to this machine stays on it.
+        // Proxies are the environment's (http_proxy, https_proxy, all_proxy, no_proxy), but requests to this machine never go through one.
         let url = ServerURL(request.url)
         if let url, Loopback.contains(url.host) { set(CURLOPT_PROXY, "") }
-        // What a proxy says before the server does is no part of the answer.
+        // A proxy's own headers, which come before the server's, are not part of the answer.
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         return withHeaders(request.headers, isSigned: request.signer != nil) {
             set(CURLOPT_CUSTOMREQUEST, request.method)
@@ -83,7 +83,7 @@ final class CurlHandle: @unchecked Sendable {
 
     // MARK: Answer
 
-    /// What libcurl hands over while an exchange goes on; used by the thread of the exchange alone.
+    /// What libcurl hands over during an exchange; used only by the exchange's thread.
     fileprivate final class Reception {
         let maximumBytes: Int
         var headers: [(name: String, value: String)] = []
@@ -106,8 +106,8 @@ final class CurlHandle: @unchecked Sendable {
         return .success(.init(status: gatehouse_number(handle, CURLINFO_RESPONSE_CODE), headers: headers, body: reception.body))
     }
 
-    /// - Returns: how many bytes were taken; fewer than there are end the exchange ("Returning a value other than the amount of bytes
-    ///   passed signals an error condition", CURLOPT_WRITEFUNCTION(3)).
+    /// - Returns: how many bytes were taken; taking fewer than were passed ends the exchange ("Returning a value other than the amount of
+    ///   bytes passed signals an error condition", CURLOPT_WRITEFUNCTION(3)).
     private static func took(
         _ bytes: UnsafeMutablePointer<CChar>?,
         _ count: Int,
@@ -120,7 +120,7 @@ final class CurlHandle: @unchecked Sendable {
     }
 
     /// OpenSSL writes to its socket with write(2), which raises SIGPIPE in this thread when the other side has gone; that must not end the
-    /// process. The signal is held back from this thread and taken away again when it came.
+    /// process. The signal is blocked in this thread and, if it was raised, consumed.
     private static func withoutBrokenPipes<Result>(_ body: () -> Result) -> Result {
         var pipe = sigset_t()
         sigemptyset(&pipe)
@@ -142,15 +142,15 @@ final class CurlHandle: @unchecked Sendable {
 
     // MARK: Options
 
-    /// Runs `body` with the request's headers set; libcurl keeps the list's address alone.
+    /// Runs `body` with the request's headers set; libcurl keeps only the list's address.
     private func withHeaders<Result>(
         _ headers: [(name: String, value: String)],
         isSigned: Bool,
         _ body: () -> Result
     ) -> Result {
         var list: UnsafeMutablePointer<curl_slist>?
-        // Without "Expect: 100-continue", after which libcurl would wait for a second and might send a body twice. What is signed keeps it:
-        // libcurl 7.88 signs the header that is left out. It comes with bodies of more than 1 MiB.
+        // Without "Expect: 100-continue", after which libcurl would wait for a second and might send a body twice. Signed requests keep it,
+        // because libcurl 7.88 signs the header even when it is left out. libcurl adds it to bodies of more than 1 MiB.
         for line in headers.map({ "\($0.name): \($0.value)" }) + (isSigned ? [] : ["Expect:"]) {
             guard let longer = curl_slist_append(list, line) else { preconditionFailure("libcurl has memory for a header") }
             list = longer
@@ -160,7 +160,7 @@ final class CurlHandle: @unchecked Sendable {
         return body()
     }
 
-    /// An option that this libcurl does not know would be a request sent in another way than meant.
+    /// If this libcurl did not know an option, the request would be sent differently from what was meant.
     private func check(_ code: CURLcode, _ option: CURLoption) { precondition(code == CURLE_OK, "libcurl takes option \(option.rawValue)") }
 
     private func set(_ option: CURLoption, _ value: Int) { check(gatehouse_set_number(handle, option, value), option) }
@@ -177,7 +177,7 @@ final class CurlHandle: @unchecked Sendable {
 
     private func error(_ code: CURLcode, _ url: ServerURL?, isTooLong: Bool) -> TransportError {
         let isTLS = url?.scheme == "https"
-        // The request follows when the connection is made, TLS and all; until then libcurl says 0.
+        // The request is sent only after the connection is made, including TLS; until then libcurl reports 0.
         let mayHaveArrived = gatehouse_size(handle, isTLS ? CURLINFO_APPCONNECT_TIME_T : CURLINFO_CONNECT_TIME_T) != 0
         let said = String(cString: words)
         return TransportError(
@@ -187,8 +187,8 @@ final class CurlHandle: @unchecked Sendable {
         )
     }
 
-    /// Whether libcurl speaks of the environment's proxy: then it names another host than the one that was asked for. (CURLINFO_USED_PROXY
-    /// is of libcurl 8.7.)
+    /// Whether libcurl's message is about the environment's proxy: it then names a host other than the one asked for. (CURLINFO_USED_PROXY
+    /// came with libcurl 8.7.)
     private func isProxys(_ url: ServerURL?) -> Bool {
         let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         guard let host = url?.host, variables.contains(where: { getenv($0) != nil }) else { return false }
@@ -208,13 +208,14 @@ final class CurlHandle: @unchecked Sendable {
         case CURLE_PEER_FAILED_VERIFICATION: certificate
         case CURLE_SSL_CACERT_BADFILE: .trustFile
         case CURLE_SSL_CONNECT_ERROR: String(cString: words).contains("wrong version number") ? .notTLS : .handshakeFailed
-        // Bytes that begin no answer of HTTP are taken for HTTP 0.9, which is not let in.
+        // libcurl takes an answer that does not begin like HTTP for HTTP/0.9, which is not allowed.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .notHTTP
         default: .lost
         }
     }
 
-    /// By OpenSSL's numbers (x509_vfy.h). libcurl compares the name itself, after OpenSSL has found the chain good, and has no number for it.
+    /// By OpenSSL's numbers (x509_vfy.h). libcurl compares the name itself, after OpenSSL has found the chain good, and has no number for a
+    /// mismatch.
     private var certificate: TransportError.Obstacle {
         if String(cString: words).contains("target host name") { return .certificateOfAnotherHost }
         return switch gatehouse_number(handle, CURLINFO_SSL_VERIFYRESULT) {
@@ -227,10 +228,10 @@ final class CurlHandle: @unchecked Sendable {
 }
 
 extension CurlHandle.Reception {
-    /// One line of a head: the line of the status, a header, or the empty line.
+    /// One line of a response head: the status line, a header, or the empty line.
     fileprivate func take(header bytes: UnsafeRawBufferPointer) -> Bool {
         let line = String(decoding: bytes, as: UTF8.self)
-        // A head after another one is the answer; the one before was of a 1xx.
+        // A second head belongs to the answer; the one before it was a 1xx response.
         if line.hasPrefix("HTTP/") {
             headers = []
         } else if let colon = line.firstIndex(of: ":") {

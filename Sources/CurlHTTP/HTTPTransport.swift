@@ -1,23 +1,23 @@
 import Dispatch
 import Synchronization
 
-/// Requests and their answers over libcurl, whose connections are kept for the next request; without cookies, caches and redirections.
+/// Sends requests over libcurl and keeps its connections for later requests; no cookies, caches or redirections.
 ///
-/// A redirection is handed back as it came: following one would carry the token to whatever host it names. What a caller must know of a
-/// request that failed is in ``TransportError``.
+/// A redirection is handed back as it came: following one would carry the token to whatever host it names. What a caller must know about a
+/// failed request is in ``TransportError``.
 ///
-/// Thread rule: any thread, any number of exchanges at once. Each has a handle of libcurl to itself and, unless ``waitsInPlace`` says
-/// otherwise, waits on a thread of its own, off the threads of Swift's tasks.
+/// Thread rule: any thread, any number of exchanges at once. Each has a libcurl handle to itself and, unless ``waitsInPlace`` says
+/// otherwise, waits on a thread of its own, not on one of Swift's task threads.
 package final class HTTPTransport: Sendable {
     package struct Request: Sendable {
         package var method: String
         package var url: String
-        /// Without line ends, which would make two headers of one.
+        /// Must contain no line breaks, which would turn one header into two.
         package var headers: [(name: String, value: String)]
         package var body: [UInt8]?
-        /// On a connection that was used before, libcurl sends a request anew by itself when the connection breaks without an answer, and
-        /// then speaks of the second attempt alone: a server that died over a write would look like one that was never reached. A write
-        /// therefore has a connection of its own, on which nothing is sent twice.
+        /// On a connection that was used before, libcurl resends a request by itself when the connection breaks without an answer, and then
+        /// reports only the second attempt: a server that died during a write would look like one that was never reached. A write therefore
+        /// has a connection of its own, on which nothing is sent twice.
         package var isAlone: Bool
         /// What signs the request for an object store; nil for every other server.
         package var signer: ObjectStoreSigner?
@@ -44,17 +44,17 @@ package final class HTTPTransport: Sendable {
     }
 
     private let caFile: String?
-    /// Whether exchanges keep the threads of those waiting who ask for them.
+    /// Whether exchanges block their callers' threads.
     package let waitsInPlace: Bool
     /// The longest body that is read.
     package let maximumAnswerBytes: Int
-    /// The handles that no exchange has.
+    /// The handles that no exchange is using.
     private let idle = Mutex<[CurlHandle]>([])
 
     /// - Parameters:
     ///   - caFile: a PEM file with the authorities to trust in place of the system's; nil for those.
-    ///   - waitsInPlace: no threads are made, which take longer than a short exchange on one machine: for a program that does nothing else
-    ///     meanwhile, and not on the threads of Swift's tasks, which are few.
+    ///   - waitsInPlace: exchanges run on the caller's thread, because making a thread takes longer than a short exchange on one machine.
+    ///     Only for a program that does nothing else meanwhile, and not on Swift's task threads, which are few.
     ///   - maximumAnswerBytes: eight times the longest export.
     package init(caFile: String? = nil, waitsInPlace: Bool = false, maximumAnswerBytes: Int = 64 << 20) {
         self.caFile = caFile
@@ -62,12 +62,12 @@ package final class HTTPTransport: Sendable {
         self.maximumAnswerBytes = maximumAnswerBytes
     }
 
-    /// - Parameter timeout: for the whole exchange, however lively it is.
+    /// - Parameter timeout: for the whole exchange, even while bytes keep coming.
     package func perform(_ request: Request, within timeout: Duration) async throws(TransportError) -> Answer {
         if waitsInPlace { return try performAndWait(request, within: timeout) }
         let handle = idle.withLock { $0.popLast() } ?? CurlHandle()
         let result = await withCheckedContinuation { continuation in
-            // A queue of its own, because those of the system have a few threads for everybody.
+            // A queue of its own, because the system's queues share only a few threads.
             DispatchQueue(label: "curl").async { [caFile, maximumAnswerBytes] in
                 continuation.resume(
                     returning: handle.perform(request, within: timeout, caFile: caFile, maximumAnswerBytes: maximumAnswerBytes)
@@ -78,7 +78,7 @@ package final class HTTPTransport: Sendable {
         return try result.get()
     }
 
-    /// As ``perform(_:within:)``, on this very thread, which it blocks.
+    /// Like ``perform(_:within:)``, but on the calling thread, which it blocks.
     package func performAndWait(_ request: Request, within timeout: Duration) throws(TransportError) -> Answer {
         let handle = idle.withLock { $0.popLast() } ?? CurlHandle()
         defer { idle.withLock { $0.append(handle) } }

@@ -4,14 +4,14 @@ import CCurl
 package struct ServerURL {
     /// In lower case.
     package let scheme: String
-    /// As it is connected to: numbers written in odd ways are four octets here; IPv6 addresses stand in brackets.
+    /// The host that libcurl connects to: an IPv4 address in an unusual notation becomes four octets; IPv6 addresses are in brackets.
     package let host: String
-    /// Where one is named; nil for the scheme's own.
+    /// Nil if the URL names none and the scheme's default applies.
     package let port: String?
-    /// Whether there is neither user nor query nor fragment.
+    /// Whether the URL has no user, password, query or fragment.
     package let isBare: Bool
 
-    /// Nil for what libcurl takes for no URL with a scheme and a host.
+    /// Nil for a text that libcurl does not read as a URL with a scheme and a host.
     package init?(_ text: String) {
         guard let url = curl_url() else { preconditionFailure("libcurl has memory for a URL") }
         defer { curl_url_cleanup(url) }

@@ -4,33 +4,33 @@ package struct TransportError: Error, Sendable, Hashable, CustomStringConvertibl
     package enum Obstacle: String, Sendable, CaseIterable {
         /// The name service knows no such host.
         case unknownHost = "unknown_host"
-        /// The machine answers, and nothing listens at that port.
+        /// The machine answers, but nothing listens on that port.
         case refused
         /// There is no way to the machine.
         case unreachable
         case timedOut = "timed_out"
         /// The connection broke before there was an answer.
         case lost
-        /// The other side closed the connection without a word, as a listener with TLS does that is asked over plain http.
+        /// The other side closed the connection without a word, as a TLS listener does when it is asked over plain http.
         case hungUp = "hung_up"
-        /// No authority that is trusted here has signed the certificate.
+        /// No authority trusted here has signed the certificate.
         case certificateUnknown = "certificate_unknown"
-        /// The certificate is valid no more, or not yet.
+        /// The certificate has expired or is not valid yet.
         case certificateExpired = "certificate_expired"
         case certificateOfAnotherHost = "certificate_of_another_host"
-        /// Another fault in the certificate, told in ``TransportError/detail``.
+        /// Another fault in the certificate, described in ``TransportError/detail``.
         case certificateRefused = "certificate_refused"
-        /// https was asked for, and what answers speaks no TLS.
+        /// https was asked for, but what answers does not speak TLS.
         case notTLS = "not_tls"
-        /// The two sides speak TLS and found no common ground.
+        /// Both sides speak TLS but could not agree on how.
         case handshakeFailed = "handshake_failed"
-        /// http was asked for, and what answers speaks something else, TLS perhaps.
+        /// http was asked for, but what answers speaks something else, perhaps TLS.
         case notHTTP = "not_http"
-        /// The proxy that the environment names.
+        /// The proxy that the environment names cannot be reached, or refused.
         case proxy
         /// The file of trusted authorities cannot be read.
         case trustFile = "trust_file"
-        /// More bytes than are read of one answer.
+        /// The answer is longer than the limit.
         case tooLong = "too_long"
     }
 
@@ -40,7 +40,7 @@ package struct TransportError: Error, Sendable, Hashable, CustomStringConvertibl
     /// In libcurl's words; holds neither headers nor bodies.
     package let detail: String
 
-    /// Whether asking again in a moment is of no use.
+    /// Whether asking again in a moment would be useless.
     package var isLasting: Bool {
         switch code {
         case .certificateUnknown, .certificateExpired, .certificateOfAnotherHost, .certificateRefused, .notTLS, .notHTTP, .trustFile,

@@ -3,8 +3,8 @@ package import GateJSON
 import GateModel
 
 extension AdminClient {
-    /// Everything that decides about feeds, as the server wrote it: a newer one may say more than this version knows, and a file must lose
-    /// nothing of it. What comes in several parts is put together.
+    /// Everything that decides what the feeds say, as the server wrote it: a newer server may send more than this version knows, and an
+    /// export file must lose none of it. An export that comes in several parts is put together.
     /// - Parameter app: nil for every app.
     package func export(_ app: String? = nil) async throws(AdminClientError) -> JSONValue {
         for _ in 0..<Self.tries {
@@ -13,14 +13,14 @@ extension AdminClient {
         throw AdminClientError(
             .badAnswer,
             Endpoint.export.description,
-            "something was changed between its parts, \(Self.tries) times; try again"
+            "something was changed while it was read, \(Self.tries) times in a row; try again"
         )
     }
 
-    /// How often an export is begun anew because somebody changed something.
+    /// How often an export is attempted when somebody keeps changing something.
     private static let tries = 5
 
-    /// Nil when its parts are of different moments.
+    /// Nil if something was changed between the parts.
     private func wholeExport(_ app: String?) async throws(AdminClientError) -> JSONValue? {
         var whole = JSONObject()
         var apps: [JSONValue] = []

@@ -3,7 +3,7 @@ package import GateAPI
 import GateJSON
 package import GateModel
 
-/// The operations, each one endpoint. All throw ``AdminClientError``.
+/// The operations; each calls one endpoint. All throw ``AdminClientError``.
 extension AdminClient {
     package func status() async throws(AdminClientError) -> StatusBody {
         let status = try await call(.status, as: StatusBody.self)
@@ -60,7 +60,7 @@ extension AdminClient {
         try await call(.ownFeed, [app, name], as: OwnFeedBody.self)
     }
 
-    /// Makes a feed of an own shape, or gives it another template. Plans or commits, as the body's `dryRun` says.
+    /// Creates a feed of the app's own shape, or replaces its template. Plans or commits, as the body's `dryRun` says.
     package func putOwnFeed(_ app: String, _ name: String, _ body: OwnFeedRequest) async throws(AdminClientError) -> ChangeResultBody {
         try await call(.putOwnFeed, [app, name], body: body, as: ChangeResultBody.self)
     }
@@ -83,7 +83,7 @@ extension AdminClient {
     }
 
     /// One page of the history, newest first.
-    /// - Parameter filter: the query of `GET /changes`; a nil value asks for nothing.
+    /// - Parameter filter: the query of `GET /changes`; a parameter whose value is nil is left out.
     package func changes(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<Change> {
         try await call(.listChanges, query: filter, as: PageBody<Change>.self)
     }
@@ -124,24 +124,24 @@ extension AdminClient {
     }
 
     /// One page of the audit, newest first.
-    /// - Parameter filter: the query of `GET /audit`; a nil value asks for nothing.
+    /// - Parameter filter: the query of `GET /audit`; a parameter whose value is nil is left out.
     package func audit(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<RecordedAuditEntry> {
         try await call(.listAudit, query: filter, as: PageBody<RecordedAuditEntry>.self)
     }
 
-    /// Ends a token on the server, at once and for ever.
+    /// Revokes a token on the server, at once and for good.
     package func revoke(_ token: BearerToken) async throws(AdminClientError) {
         guard let id = token.id else { throw AdminClientError(.badAnswer, Endpoint.revokeToken.description, "the token has no id in it") }
         try await revokeToken(id)
     }
 
-    /// As ``revoke(_:)``, by the public part of the token.
+    /// Like ``revoke(_:)``, given the public part of the token.
     package func revokeToken(_ id: String) async throws(AdminClientError) { _ = try await ask(.delete, Endpoint.revokeToken.path(id)) }
 
-    /// The newest first: one's own, or all for administrators; revoked and expired ones too.
+    /// Tokens, newest first: the caller's own, or for administrators all; revoked and expired ones too.
     package func tokens() async throws(AdminClientError) -> [ListedToken] { try await all(.listTokens) }
 
-    /// Makes a token of the caller's.
+    /// Makes a token for the caller.
     package func createToken(_ body: TokenRequest) async throws(AdminClientError) -> NewToken {
         try await call(.createToken, body: body, as: NewToken.self)
     }
@@ -159,12 +159,12 @@ extension AdminClient {
     /// People, by name.
     package func users() async throws(AdminClientError) -> [Person] { try await all(.listUsers) }
 
-    /// With an invitation where the body has no password.
+    /// Adds a person, with an invitation if the body has no password.
     package func createUser(_ body: UserRequest) async throws(AdminClientError) -> InvitedPerson {
         try await call(.createUser, body: body, as: InvitedPerson.self)
     }
 
-    /// A new invitation in the place of any earlier one.
+    /// Makes a new invitation, which replaces any earlier one.
     package func inviteUser(_ name: String) async throws(AdminClientError) -> InvitedPerson {
         try await call(.inviteUser, [name], body: EmptyRequest(), as: InvitedPerson.self)
     }
@@ -176,9 +176,9 @@ extension AdminClient {
     /// Removes a person; their tokens end.
     package func deleteUser(_ name: String) async throws(AdminClientError) { _ = try await ask(.delete, Endpoint.deleteUser.path(name)) }
 
-    /// Asks any address of the server.
-    /// - Parameter body: of what is no GET; nil for an empty object.
-    /// - Returns: the body of an answer that is no refusal; empty for one without.
+    /// Sends a request to any address of the server.
+    /// - Parameter body: sent unless the method is GET; nil for an empty object.
+    /// - Returns: the answer's body, which may be empty. A refusal is thrown.
     package func ask(_ method: Declaration.Method, _ path: String, body: [UInt8]? = nil) async throws(AdminClientError) -> [UInt8] {
         let mayChange = method != .get
         let keepsKey = Endpoint(method, path)?.keepsKeys ?? false

@@ -3,7 +3,7 @@ package import GateModel
 
 /// Windows. All throw ``AdminClientError``.
 extension AdminClient {
-    /// Every window of an app, or of all, in these states; the newest first.
+    /// The windows of one app or of all, in these states (empty for any), newest first.
     package func windows(app: String? = nil, states: [Window.State] = []) async throws(AdminClientError) -> [Window] {
         var items: [Window] = []
         var cursor: String?
@@ -24,7 +24,7 @@ extension AdminClient {
         try await call(.createWindow, body: body, as: WindowResultBody.self)
     }
 
-    /// Plans or makes a window in the place of another one, as the body's `dryRun` says.
+    /// Plans or makes a window that replaces another one, as the body's `dryRun` says.
     package func replaceWindow(_ id: Int, _ body: WindowReplaceRequest) async throws(AdminClientError) -> WindowResultBody {
         try await call(.replaceWindow, [String(id)], body: body, as: WindowResultBody.self)
     }

@@ -3,12 +3,12 @@ import GateAPI
 import GateJSON
 import GateModel
 
-/// The admin API of one server, called.
+/// A client of one server's admin API.
 ///
-/// Reads are repeated up to three times. Writes carry an Idempotency-Key, the same at every repetition, and are repeated when the server says
-/// that it did nothing (429, 503). When no answer came they are repeated where the server keeps keys (``Endpoint/keepsKeys``), so that a
-/// write that arrived twice is done once; the others are not, for nothing would keep a token from being made twice. All attempts of one call
-/// share its timeout.
+/// Reads are repeated up to three times. Writes carry an Idempotency-Key, the same at every repetition, and are repeated when the server
+/// says that it did nothing (429, 503). When no answer came, only writes whose keys the server keeps are repeated (``Endpoint/keepsKeys``):
+/// it carries them out once even if they arrive twice. The others are not, because a second token, for example, would be made. All attempts
+/// of one call share its timeout.
 package struct AdminClient: Sendable {
     package let server: ServerAddress
     private let token: BearerToken?
@@ -37,12 +37,12 @@ package struct AdminClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - token: nil to ask as nobody.
+    ///   - token: nil to ask anonymously.
     ///   - timeout: for one call with all its repetitions.
     ///   - caFile: a PEM file with the authorities whose certificates are trusted, in place of the system's; nil for those.
-    ///   - waitsInPlace: calls keep the caller's thread waiting, one after the other; see `HTTPTransport`.
+    ///   - waitsInPlace: calls block the caller's thread; see `HTTPTransport`.
     ///   - source: what the history shows as the change's source: `gatectl` or `api`.
-    ///   - idempotencyKey: makes a key for each write; random in earnest, fixed in tests.
+    ///   - idempotencyKey: makes a key for each write; random in production, fixed in tests.
     package init(
         server: ServerAddress,
         token: BearerToken?,
@@ -116,7 +116,7 @@ package struct AdminClient: Sendable {
         }
     }
 
-    /// Any path of the server, with the answer's bytes as they are; a refusal is an answer like any other.
+    /// Gets any path of the server and returns the answer's bytes as they are; a refusal is an answer like any other.
     package func raw(_ path: String) async throws(AdminClientError) -> RawAnswer {
         let (answer, _) = try await exchange(.get, path, body: nil, mayChange: false)
         return RawAnswer(status: answer.status, headers: answer.headers, body: answer.body)
@@ -130,9 +130,10 @@ package struct AdminClient: Sendable {
     private static func isTemporary(_ status: Int) -> Bool { status == 429 || status == 503 }
 
     /// - Parameters:
-    ///   - proof: headers with a secret in them; with any, or with a token, the address must be a confidential one.
+    ///   - proof: headers with a secret in them, empty if the secret is in the body; nil if there is none. With a secret or a token, the
+    ///     address must be confidential.
     ///   - mayChange: whether the outcome matters when no answer comes.
-    ///   - keepsKey: whether the server does the request once, however often it comes.
+    ///   - keepsKey: whether the server carries out the request only once, however often it arrives.
     func exchange(
         _ method: Declaration.Method,
         _ path: String,
@@ -146,7 +147,7 @@ package struct AdminClient: Sendable {
             throw AdminClientError(
                 .tokenWithheld,
                 name,
-                "\(server) is plain http on another machine; the secret would cross the network readable"
+                "\(server) is plain http on another machine; the secret would cross the network unencrypted"
             )
         }
         let request = self.request(method, path, body: body, proof: proof ?? [:], isAlone: mayChange)
@@ -179,7 +180,7 @@ package struct AdminClient: Sendable {
             }
             if attempt <= Self.repetitions, !isLasting, clock.now + pause < start + timeout {
                 observer(.repeating(request: name, because: why, after: pause))
-                // Only a cancelled task wakes early, and nobody cancels this one; the next attempt would then just come sooner.
+                // The error is safe to lose: only a cancelled task wakes early, and the next attempt would then just come sooner.
                 try? await Task.sleep(for: pause)
                 continue
             }
@@ -225,15 +226,15 @@ package struct AdminClient: Sendable {
         case .certificateOfAnotherHost: (.unreachable, "no trusted TLS connection to \(server): its certificate is for another name")
         case .certificateRefused: (.unreachable, "no trusted TLS connection to \(server): \(error.detail)")
         case .handshakeFailed: (.unreachable, "no TLS connection to \(server): \(error.detail)")
-        case .notTLS: (.unreachable, "no TLS connection to \(server): what answers there speaks no TLS")
-        case .notHTTP: (.unreachable, "no connection to \(server): what answers there speaks no HTTP")
+        case .notTLS: (.unreachable, "no TLS connection to \(server): what answers there does not speak TLS")
+        case .notHTTP: (.unreachable, "no connection to \(server): what answers there does not speak HTTP")
         case .proxy: (.unreachable, "no connection to \(server) through the proxy that the environment names: \(error.detail)")
         case .trustFile: (.unreachable, "no TLS connection to \(server): the authorities to trust cannot be read (\(error.detail))")
         case .timedOut where mayHaveArrived: (.noAnswer, "no answer from \(server) in \(timeout.inWords)")
         case .timedOut: (.unreachable, "no connection to \(server) in \(timeout.inWords)")
         case .unknownHost where !mayHaveArrived: (.unreachable, "no connection to \(server): there is no host of that name")
         case .refused where !mayHaveArrived: (.unreachable, "no connection to \(server): nothing listens there")
-        case .unreachable where !mayHaveArrived: (.unreachable, "no connection to \(server): no way leads there")
+        case .unreachable where !mayHaveArrived: (.unreachable, "no connection to \(server): there is no route to it")
         case .lost where !mayHaveArrived, .hungUp where !mayHaveArrived: (.unreachable, "no connection to \(server): \(error.detail)")
         case .unknownHost, .refused, .unreachable, .lost, .hungUp: (.noAnswer, "the connection to \(server) was lost before an answer came")
         }

@@ -8,7 +8,7 @@ package struct AdminClientError: Error, Sendable, CustomStringConvertible {
         case problem
         /// No connection was made: nothing has reached the server.
         case unreachable
-        /// The request left and no answer came, or none in time.
+        /// The request was sent, but no answer came in time.
         case noAnswer
         /// Something answered that is not this API.
         case badAnswer

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The operator's tool: sayable over a call, quick to type, true in what it reports.
+/// The operator's tool: commands that can be said over a call and typed quickly, and reports that are true.
 struct Gatectl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatectl",
@@ -36,7 +36,7 @@ struct Gatectl: AsyncParsableCommand {
     static func main() async {
         let typed = TypedWords(Array(CommandLine.arguments.dropFirst()))
         let words = typed.words
-        // A shell that asks for completions.
+        // A shell is asking for completions.
         if words.first?.hasPrefix("---") == true { return await main(words) }
         if let first = words.first, !first.hasPrefix("-"), command(first) == nil { refuse(first, typed) }
         do {
@@ -46,9 +46,9 @@ struct Gatectl: AsyncParsableCommand {
         } catch { fail(error, typed) }
     }
 
-    /// Ends as the argument parser does, but that who reads JSON is told in JSON, and that words of other tools are known.
+    /// Exits as the argument parser does, except that with `--json` the error is JSON, and that common mistakes get better advice.
     private static func fail(_ error: any Error, _ typed: TypedWords) -> Never {
-        // The command has said what is wrong.
+        // The command has already said what is wrong.
         if let code = error as? ExitCode { exit(withError: code) }
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
         if let near = meantBySecond(of: typed.words) {
@@ -70,8 +70,8 @@ struct Gatectl: AsyncParsableCommand {
         report(Failure(.usage, "usage", better ?? message, next: [("next", help)]), typed)
     }
 
-    /// A first word that is no command is refused before it could be taken for an app by the default command: `gatectl kil shop ios` must
-    /// not become a question about an app called kil.
+    /// A first word that is no command is refused before the default command can take it for an app: `gatectl kil shop ios` must not become
+    /// a question about an app called kil.
     private static func refuse(_ word: String, _ typed: TypedWords) -> Never {
         let near = meant(by: word).map { ". Did you mean \($0)?" } ?? ""
         report(Failure(.usage, "unknown_command", "there is no command \(word)\(near)", next: [("next", "gatectl --help")]), typed)
@@ -83,11 +83,11 @@ struct Gatectl: AsyncParsableCommand {
         exit(withError: ExitCode(Exit.usage))
     }
 
-    /// The command that the words name, parsed without the way down to it: on that way the argument parser makes every command above and
-    /// beside it too, which takes longer than the rest of gatectl's start.
+    /// The command that the words name, parsed directly rather than from the root: from there the argument parser also makes every command
+    /// above and beside it, which takes longer than the rest of gatectl's start.
     ///
-    /// - Returns: nil for what cannot be parsed so. Help, completion and mistakes are the business of the way from the root, which knows how
-    ///   the command is called.
+    /// - Returns: nil for what cannot be parsed this way. Help, completion and mistakes are left to the parse from the root, which knows
+    ///   the command's full name.
     static func parsedAlone(_ words: [String]) async -> (any AsyncParsableCommand)? {
         var type: any ParsableCommand.Type = Gatectl.self
         var rest = words[...]
@@ -100,13 +100,13 @@ struct Gatectl: AsyncParsableCommand {
                 type = next
             }
         }
-        // What is thrown is thrown again, with the right words, by the way from the root.
+        // Errors can be dropped here: the parse from the root throws them again, with the right words.
         guard let asynchronous = type as? any AsyncParsableCommand.Type, let command = try? await asynchronous.asyncParseAsRoot(Array(rest))
         else { return nil }
         return Swift.type(of: command) == type ? command as? any AsyncParsableCommand : nil
     }
 
-    /// The command of a group that the second word is near to, where it is none; nil where it is one, and for what is no group.
+    /// The command of a group that a mistyped second word comes near to; nil if that word is a command, or if the first word is no group.
     private static func meantBySecond(of words: [String]) -> String? {
         guard words.count > 1, !words[1].hasPrefix("-"), let group = command(words[0]) else { return nil }
         let names = group.configuration.subcommands.map { $0._commandName }
@@ -118,10 +118,10 @@ struct Gatectl: AsyncParsableCommand {
         configuration.subcommands.first { $0._commandName == name }
     }
 
-    /// The command that somebody had in mind who typed another word; nil when none is near enough.
+    /// The command that was probably meant by another word; nil when none is near enough.
     static func meant(by word: String) -> String? { otherWords[word.lowercased()] ?? Suggestion.nearest(to: word, among: commandNames) }
 
-    /// What people type who know other tools, or only what they want.
+    /// What people type who are used to other tools, or who know only what they want.
     private static let otherWords = [
         "block": "kill", "disable": "kill", "lock": "kill", "stop": "kill", "unblock": "open", "enable": "open", "unkill": "open",
         "lift": "open",

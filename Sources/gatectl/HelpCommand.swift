@@ -1,8 +1,8 @@
 import ArgumentParser
 import GateJSON
 
-/// `gatectl help`, `gatectl help kill`, `gatectl help break-glass`. It stands before the argument parser's own help command, which knows
-/// commands and no topics.
+/// `gatectl help`, `gatectl help kill`, `gatectl help break-glass`. It replaces the argument parser's own help command, which knows
+/// commands but no topics.
 struct HelpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         leaf: "help",

@@ -9,8 +9,8 @@ enum Program {
     static func main() {
         MainThread.run {
             await Gatectl.main()
-            // Nothing is left to tidy: answers are written without a buffer of ours, settings and files before they are told of. What the libraries
-            // take down at an orderly end, the tables of OpenSSL among it, goes with the process.
+            // Nothing is left to clean up: answers are written unbuffered, and settings and files before they are reported. What the
+            // libraries would free at an orderly exit, such as OpenSSL's tables, goes with the process.
             fflush(nil)
             _exit(0)
         }

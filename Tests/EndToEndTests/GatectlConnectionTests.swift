@@ -58,8 +58,8 @@ struct GatectlConnectionTests {
         let ssh = try StubServer { _, _ in .bytes("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n") }
         let cases = [
             ("http://127.0.0.1:1", "refused", "nothing listens there"), ("https://gate.invalid", "unknown_host", "no host of that name"),
-            ("https://127.0.0.1:\(Self.port(gatectl.server.admin))", "not_tls", "speaks no TLS"),
-            (ssh.address, "not_http", "speaks no HTTP"),
+            ("https://127.0.0.1:\(Self.port(gatectl.server.admin))", "not_tls", "does not speak TLS"),
+            (ssh.address, "not_http", "does not speak HTTP"),
         ]
         for (address, wanted, words) in cases {
             #expect(try await cause(gatectl, address) == wanted)

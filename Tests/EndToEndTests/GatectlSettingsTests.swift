@@ -111,7 +111,7 @@ struct GatectlSettingsTests {
             (["GATECTL_SERVER": here], "GATECTL_SERVER"), (["GATECTL_CONTEXT": "development"], "context development (GATECTL_CONTEXT)"),
         ] {
             let used = try await gatectl("context", "use", "staging", with: variables)
-            #expect(used.err.contains("Commands typed here go to \(here) all the same: \(origin) goes before it.\n"), "\(used)")
+            #expect(used.err.contains("Commands typed here go to \(here) all the same: \(origin) takes precedence.\n"), "\(used)")
         }
         _ = try gatectl.home.file(".gatectl.json", #"{"context":"development"}"#)
         let used = try await gatectl("context", "use", "staging")

@@ -52,7 +52,7 @@ struct ArgumentsTests {
         )
     }
 
-    /// What is shown to be typed again is taken by a shell as it was typed.
+    /// A shell reads a command that is shown for repeating as it was typed.
     @Test(arguments: [
         ("shop", "shop"), ("a b", "'a b'"), ("", "''"), ("it's", #"'it'\''s'"#), ("'\u{301}; rm -rf /", "''\\''\u{301}; rm -rf /'"),
         ("$(x)", "'$(x)'"), ("é", "'é'"),

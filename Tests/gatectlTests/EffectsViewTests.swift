@@ -32,7 +32,7 @@ import Testing
                 "    shop/ios  Prince of Versions 4.2.0, 4.1.0: nothing, meant: blocked. Because.",
                 "  Is kept out although the gate means to let them in:",
                 "    shop/ios  LaunchGate 1.0: nothing → blocked, meant: nothing. Because.",
-                "  Sees something else than the gate means:",
+                "  Sees something other than the gate means:",
                 "    shop/ios  LaunchGate 2.0: alert → nothing, meant: alert. Because.",
                 "  Sees something new:",
                 "    shop/ios  Bellerophon 4.2.0: nothing → blocked. Because.",
@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    /// Who kills all apps at night must not read one sentence for each of them.
+    /// Whoever kills all apps at night should not have to read the same sentence for each.
     @Test func theSameOnSeveralTargetsIsOneRow() {
         let names = ["blog/ios", "news/ios", "news/tv", "shop/ios", "shop/tv", "zoo/ios"]
         let effects = names.map { name in

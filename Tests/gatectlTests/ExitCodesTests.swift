@@ -5,9 +5,9 @@ import Testing
 
 @testable import gatectl
 
-/// The table that scripts stand on.
+/// The table that scripts rely on.
 struct ExitCodesTests {
-    /// `ux.md` 2.3, word for word in its numbers.
+    /// The numbers are exactly those of `ux.md` 2.3.
     @Test func theCodesAreThoseOfTheTable() {
         let table: [(Int32, Exit)] = [
             (0, .done), (1, .other), (2, .declined), (3, .confirmationNeeded), (4, .notAllowed), (5, .changedMeanwhile), (6, .notFound),

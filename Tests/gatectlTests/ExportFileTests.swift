@@ -19,8 +19,8 @@ struct ExportFileTests {
 
     @Test(
         arguments: [
-            ("", "is empty, so it is no JSON", nil), ("{}", "", "/schema"),
-            (#"{"schema":"gatehouse/export/v1","apps":[]"#, "is no JSON", nil),
+            ("", "is empty, so it is not JSON", nil), ("{}", "", "/schema"),
+            (#"{"schema":"gatehouse/export/v1","apps":[]"#, "is not JSON", nil),
             (document(#"{"ios":{"gate":{"killSwitch":{"message":""}}}}"#), "", "/apps/0/platforms/ios/gate/killSwitch/message"),
             (
                 document(#"{"android":{"gate":{"requiredUpdate":{"minimumVersion":"1.1","message":"x"}}}}"#), "",

@@ -50,7 +50,7 @@ struct HelpTests {
         #expect(Gatectl.helpMessage(for: HelpCommand.self).contains(topic))
     }
 
-    /// Behind some options stands a value: one that is not known as such would leave it among the command's words.
+    /// Some options are followed by a value: if such an option is not known, its value would stay among the command's words.
     @Test func everyOptionsValueIsKnownAsOne() {
         for (words, type) in Self.commands {
             var all: [String] = []

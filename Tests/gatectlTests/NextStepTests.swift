@@ -4,7 +4,7 @@ import Testing
 
 @testable import gatectl
 
-/// What becomes of a target by itself, as the list of states tells it.
+/// What will happen to a target by itself, as the list of states shows it.
 @Suite struct NextStepTests {
     private static let now = Timestamp("2026-04-02T09:00:00.000Z")!
     private static let key = TargetKey("shop/ios")!
@@ -58,11 +58,11 @@ import Testing
         #expect(said(kill(until: -1)) == "opens now")
     }
 
-    /// A window that was made for an open target finds another one at its start.
+    /// A window that was made for an open target finds it changed at its start.
     @Test func aWindowThatWillFailIsToldAsSuch() throws {
         #expect(said(kill(), try window(from: 600)) == "block 09:10 UTC (10m), will fail")
         #expect(said(kill(until: 960), try window(from: 600)) == "block 09:10 UTC (10m), will fail")
-        // By its start the kill switch has lifted itself.
+        // By the window's start the kill switch has lifted itself.
         #expect(step(kill(until: 300), try window(from: 600))?.what == "opens")
         #expect(step(kill(until: 600), try window(from: 600))?.isVain == false)
         #expect(step(.open, try window(from: 600))?.json.object?["willFail"] == nil)
@@ -70,7 +70,7 @@ import Testing
 
     private func step(_ gate: Gate, _ window: Window) -> NextStep? { NextStep(target(gate), Outlook([window], [target(gate)])) }
 
-    /// It does all of what it was made for, or nothing.
+    /// A window does all that it was made for, or nothing.
     @Test func aWindowFailsForEachOfItsTargets() throws {
         let other = TargetKey("shop/android")!
         var both = try window(from: 600)

@@ -87,7 +87,7 @@ struct OutputTests {
         )
     }
 
-    /// A name is what a command is about, and is cut when there is nothing else left to give.
+    /// A name says what a command is about, so it is cut only when nothing else is left to cut.
     @Test func columnsThatATableCanDoWithoutGoBeforeANameIsCut() {
         var table = Table(["STATE", "TARGET", "DETAIL", "SINCE", "NEXT", "REV"], flexible: [2, 4, 1])
         table.expendable = [3, 5]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import gatectl
 
-/// What can be typed and what not, as far as the words alone tell.
+/// What can be typed and what cannot, as far as the words alone show.
 struct ParsingTests {
     private func exitCode(_ words: [String]) async -> Int32 {
         do {
@@ -51,7 +51,8 @@ struct ParsingTests {
         #expect(await exitCode(words) == 0)
     }
 
-    /// A command that is parsed by itself is the one that the way from the root finds; help, mistakes and options before a name go that way.
+    /// A command parsed directly is the one that parsing from the root finds; help, mistakes and options before a name are parsed from the
+    /// root.
     @Test(arguments: [
         (["status", "shop"], "StatusCommand"), (["apps"], "AppsListCommand"), (["apps", "list", "--json"], "AppsListCommand"),
         (["context", "use", "prod"], "ContextUseCommand"),
@@ -73,7 +74,7 @@ struct ParsingTests {
         #expect(await Gatectl.parsedAlone(words) == nil)
     }
 
-    /// Words of other tools, and of people who have only what they want in mind.
+    /// Words from other tools, and from people who know only what they want.
     @Test(arguments: [
         ("block", "kill"), ("unblock", "open"), ("Undo", "rollback"), ("login", "auth login"), ("blocked", "status"), ("statsu", "status"),
         ("kil", "kill"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import gatectl
 
-/// Sentences in the columns that a terminal has.
+/// Fits sentences into a terminal's columns.
 @Suite struct ProseTests {
     static let sentence = "  warning: Prince of Versions knows no kill switch, so apps that use it stay open."
 
@@ -17,9 +17,9 @@ import Testing
                 sentence, 40,
                 ["  warning: Prince of Versions knows no", "    kill switch, so apps that use it", "    stay open."]
             ),
-            // What is too narrow for words is the terminal's to break, and so is a line in colours.
+            // A terminal that is too narrow for words breaks lines itself; so it does with a line in colours.
             (sentence, 39, [sentence]), ("\u{1B}[31m" + sentence, 50, ["\u{1B}[31m" + sentence]),
-            // A word fills its line, or stands alone in a longer one.
+            // A word may fill its line exactly, or get a longer line of its own.
             (
                 "  see https://gate.example.com/a/very/long/address/of/a/feed for more", 40,
                 ["  see", "    https://gate.example.com/a/very/long/address/of/a/feed", "    for more"]
@@ -27,7 +27,7 @@ import Testing
             (String(repeating: "x", count: 90), 40, [String(repeating: "x", count: 90)]),
             (String(repeating: "x", count: 40) + " y", 40, [String(repeating: "x", count: 40), "  y"]),
             (String(repeating: " ", count: 90), 40, [""]), ("", 40, [""]), (sentence + "   ", sentence.count, [sentence]),
-            // What was set apart by two spaces stays so, unless the line ends there.
+            // Words set apart by two spaces stay so, unless the line ends there.
             (
                 "    shop/android  Gandalf 1: nothing → blocked  and so on", 40,
                 ["    shop/android  Gandalf 1: nothing →", "      blocked  and so on"]

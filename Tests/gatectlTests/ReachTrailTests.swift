@@ -3,7 +3,7 @@ import Testing
 
 @testable import gatectl
 
-/// Counts of a revision at each look, and the share that is told.
+/// Counts of a revision at each look, and the share that results.
 struct ReachTrailTests {
     private func reach(_ confirmed: Int, _ replaced: Int) -> ReachBody {
         ReachBody(pollsPerMinute: 600, share: nil, secondsSinceStale: nil, confirmed: confirmed, replaced: replaced, fetched: 0, feeds: [])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import gatectl
 
-/// What may be typed again after a write that was not done, or of which nobody knows.
+/// What may be typed after a write that was not made, or whose outcome is unknown.
 @Suite struct RepetitionTests {
     private static let key = TargetKey("shop/ios")!
     private static let rollback = Repetition.instead(adding: ["--to", "8"], without: ["--last"])
@@ -19,7 +19,7 @@ import Testing
             ),
             (
                 .file, ["apply", "-f", "a b.json"], nil,
-                ["gatectl history shop ios", "export anew, or apply it all the same: gatectl apply -f 'a b.json' --ignore-revisions"]
+                ["gatectl history shop ios", "export again, or apply it all the same: gatectl apply -f 'a b.json' --ignore-revisions"]
             ),
         ] as [(Repetition, [String], Int?, [String])]
     )

@@ -116,7 +116,7 @@ struct SettingsTests {
         #expect(failure?.message == "there is no context optoin. Did you mean option?")
     }
 
-    /// Whoever can change a project must not be able to say where its users' commands go.
+    /// Whoever can change a project must not be able to redirect the commands of those who work in it.
     @Test(arguments: [#"{"server":"https://evil.example"}"#, #"{"context":"own","token":"gate_x"}"#, "[]", "", "{"])
     func aProjectFileThatSaysMoreThanANameIsRefused(text: String) throws {
         try folder.file(".gatectl.json", text)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import gatectl
 
-/// Which targets are meant by what was typed, and what is said where nothing is called so.
+/// Which targets are meant by what was typed, and the error if nothing has that name.
 @Suite struct TargetSelectionTests {
     private static func change(_ targets: [String], app: String? = nil, omitted: Int = 0) -> Change {
         var change = Change(
@@ -45,7 +45,7 @@ import Testing
         #expect(selection.concerns(Self.change(["shop/ios"])) == inShop)
         #expect(selection.concerns(Self.change(["shop/web", "bank/android"])) == inBoth)
         #expect(selection.concerns(Self.change([], app: "shop")) == ofTheApp, "an alias is the app's")
-        // Of what an answer had no room for nobody can say that it is about something else.
+        // The targets that an answer had no room for may be the selected ones.
         #expect(selection.concerns(Self.change(["zoo/ios"], omitted: 3)))
     }
 

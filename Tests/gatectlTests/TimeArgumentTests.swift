@@ -17,14 +17,14 @@ struct TimeArgumentTests {
         ("2037-01-01 09:00", "Europe/Berlin", "2037-01-01T08:00:00.000Z"),
         ("2037-07-01T09:00:00-05:00", "Europe/Berlin", "2037-07-01T14:00:00.000Z"),
         ("2026-03-30T09:00:00Z", "Asia/Tokyo", "2026-03-30T09:00:00.000Z"),
-        // A bare time is the next one to come: today's when it is still ahead, and else tomorrow's.
+        // A bare time is the next one to come: today's if it is still ahead, else tomorrow's.
         ("11:00", "Europe/Berlin", "2026-03-23T10:00:00.000Z"), ("10:31", "Europe/Berlin", "2026-03-23T09:31:00.000Z"),
         ("10:30", "Europe/Berlin", "2026-03-24T09:30:00.000Z"),
         ("09:00", "Europe/Berlin", "2026-03-24T08:00:00.000Z"), ("00:00", "Asia/Tokyo", "2026-03-23T15:00:00.000Z"),
         ("09:00", "UTC", "2026-03-24T09:00:00.000Z"),
         ("tomorrow 09:00", "Europe/Berlin", "2026-03-24T08:00:00.000Z"),
         ("tomorrow 23:59", "America/Los_Angeles", "2026-03-25T06:59:00.000Z"),
-        // What is past stays so; the server refuses it.
+        // A time in the past stays there; the server refuses it.
         ("2020-01-01 09:00", "Europe/Berlin", "2020-01-01T08:00:00.000Z"), ("9998-12-31 12:00", "UTC", "9998-12-31T12:00:00.000Z"),
         ("2028-02-29 12:00", "UTC", "2028-02-29T12:00:00.000Z"),
     ])

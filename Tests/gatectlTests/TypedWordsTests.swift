@@ -26,14 +26,14 @@ import Testing
         #expect(TypedWords(typed.split(separator: " ").map(String.init)).words.joined(separator: " ") == words)
     }
 
-    private static let alone = "--version stands alone: gatectl --version tells the version of gatectl"
+    private static let alone = "--version stands alone: gatectl --version shows the version of gatectl"
 
-    /// A version that is asked for with an option is a mistake, and no question about gatectl.
+    /// Naming a required version with an option is a mistake, not a question about gatectl.
     @Test(
         arguments: [
-            ("require shop ios --version 4.2.0 -m x", "the version stands behind the platform: gatectl require shop ios 4.2.0 -m x"),
-            ("require shop/ios -m x --min=4.2.0", "the version stands behind the platform: gatectl require shop ios -m x 4.2.0"),
-            ("suggest --version 4.3 shop ios", "the version stands behind the platform: gatectl suggest shop ios 4.3"),
+            ("require shop ios --version 4.2.0 -m x", "the version comes after the platform: gatectl require shop ios 4.2.0 -m x"),
+            ("require shop/ios -m x --min=4.2.0", "the version comes after the platform: gatectl require shop ios -m x 4.2.0"),
+            ("suggest --version 4.3 shop ios", "the version comes after the platform: gatectl suggest shop ios 4.3"),
             ("kill shop ios -m x --version", alone), ("--version kill shop ios", alone), ("kill shop ios --min 3", nil),
             ("simulate shop ios --version 4.1", nil), ("schedule add shop ios -- require --version 4", nil),
         ] as [(String, String?)]

@@ -16,7 +16,7 @@ struct ZoneTests {
     func clocksShowWhatFoundationSays(name: String) throws {
         let zone = try #require(Zone(named: name))
         let other = try #require(TimeZone(identifier: name))
-        // Steps that meet every hour of the day and every day of the year, and stay clear of no change.
+        // Steps that meet every hour of the day and every day of the year, and do not avoid the changes.
         for seconds in stride(from: Int64(0), to: 4_200_000_000, by: 247 * 3_600) {
             let wanted = other.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
             guard zone.offset(at: Timestamp(milliseconds: seconds * 1_000)) != Int64(wanted) else { continue }
@@ -27,7 +27,7 @@ struct ZoneTests {
         }
     }
 
-    /// To the second at which clocks are changed, also beyond the years that the files list.
+    /// Exact to the second at which clocks change, also beyond the years that the files list.
     @Test(arguments: [
         ("2026-03-29T01:00:00Z", 3_600, 7_200), ("2026-10-25T01:00:00Z", 7_200, 3_600), ("2093-03-29T01:00:00Z", 3_600, 7_200),
         ("2093-10-25T01:00:00Z", 7_200, 3_600),
@@ -83,13 +83,13 @@ struct ZoneTests {
         let now = Timestamp.now
         var local = tm()
         var seconds = time_t(now.milliseconds / 1_000)
-        // Unless the tests themselves are told another.
+        // Only if the tests themselves have no other zone set.
         if ProcessInfo.processInfo.environment["TZ"] == nil, localtime_r(&seconds, &local) != nil {
             #expect(zone.offset(at: now) == Int64(local.tm_gmtoff))
         }
     }
 
-    /// Nothing that can stand in a file makes its reader read beyond it.
+    /// Nothing in a file makes the reader read beyond its end.
     @Test func aDamagedFileIsNoZone() throws {
         let bytes = try FileSystem.read(Zone.database + "/Europe/Berlin")
         #expect(ZoneFile(bytes) != nil)

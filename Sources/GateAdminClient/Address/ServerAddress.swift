@@ -1,6 +1,6 @@
 import CurlHTTP
 
-/// Where a server's admin API is: scheme, host, port and, behind a proxy, a path before it.
+/// Where a server's admin API is: scheme, host, port and, behind a proxy, a path prefix.
 package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The address without a slash at its end: `https://gate.example.com`.
     package let text: String
@@ -13,7 +13,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     package init?(_ text: String) {
         var text = text.trimmed
         while text.hasSuffix("/") { text.removeLast() }
-        // Paths are put behind it, so not even an empty query may stand at its end.
+        // Paths are appended to it, so it may not even end with an empty query.
         guard !text.contains(where: { $0 == "?" || $0 == "#" }), !text.indices.contains(where: { text[$0...].hasPrefix(":///") }),
             let url = ServerURL(text), url.isBare,
             url.scheme == "http" || url.scheme == "https"
@@ -25,7 +25,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// What may have been meant by a text that is no address because it has no scheme: `https://gate.example.com`; on this machine http.
+    /// What was probably meant by a text that lacks only the scheme: `https://gate.example.com`, or http for this machine.
     package static func meant(by text: String) -> ServerAddress? {
         guard !text.contains("://"), let secure = ServerAddress("https://" + text.trimmed), let url = ServerURL(secure.text) else {
             return nil
@@ -33,9 +33,9 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return Loopback.contains(url.host) ? ServerAddress("http://" + text.trimmed) : secure
     }
 
-    /// Where phones reach the feeds, as far as it can be known from here: the server's own port for them on this host. Behind a proxy, which a
-    /// standard port gives away, they are shown where the API is, and it is the proxy that knows better.
-    /// - Parameter port: as the server tells it; nil where it was told of a proxy.
+    /// Where phones reach the feeds, as far as can be known from here: on this host, at the server's port for feeds. An address without a
+    /// port points to a proxy; the API's own address is then given, although only the proxy knows where the feeds are.
+    /// - Parameter port: the feeds' port as the server reports it; nil if it was told of a proxy.
     package func feeds(onPort port: Int?) -> String {
         guard let port, let url = ServerURL(text), url.port != nil else { return text }
         return "\(url.scheme)://\(url.host):\(port)"

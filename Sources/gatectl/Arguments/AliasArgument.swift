@@ -1,7 +1,7 @@
 import GateJSON
 import GateModel
 
-/// An alias as it is typed: `/config.json=launchgate`, `/status=ios/bellerophon`, `/state.json=ios/own/status`.
+/// An alias as people type it: `/config.json=launchgate`, `/status=ios/bellerophon`, `/state.json=ios/own/status`.
 enum AliasArgument {
     static func text(_ alias: Alias) -> String {
         alias.path + "=" + (alias.platform.map { "\($0)/" } ?? "") + alias.feed.fileName.dropLast(".json".count)

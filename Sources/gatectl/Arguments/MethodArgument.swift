@@ -1,7 +1,7 @@
 import ArgumentParser
 import GateAPI
 
-/// A method of HTTP, in any case: people type `get`.
+/// An HTTP method in upper or lower case: people type `get`.
 struct MethodArgument: ExpressibleByArgument {
     let method: Declaration.Method
 

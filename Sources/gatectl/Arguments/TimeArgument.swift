@@ -1,19 +1,20 @@
 import GateJSON
 import GateModel
 
-/// A time as people type it: RFC 3339, or a wall time `09:00`, `tomorrow 09:00`, `2026-03-30 09:00` of a zone.
+/// A time as people type it: RFC 3339, or a wall time in a zone: `09:00`, `tomorrow 09:00`, `2026-03-30 09:00`.
 enum TimeArgument {
     static let form = "a time such as 2026-03-30T09:00:00Z, 09:00, \"tomorrow 09:00\" or \"2026-03-30 09:00\""
 
-    /// Whether a time is counted by days from now, wherever it stands: not as a bare time of day, which is the first one to come.
+    /// Whether a text names its day relative to now, as `tomorrow 09:00` does. A bare time of day is instead the next one to come.
     static func namesDay(_ text: String) -> Bool { text.hasPrefix("tomorrow ") }
 
     /// - Parameters:
     ///   - now: the server's clock, which decides what is past.
     ///   - zone: of wall times.
-    ///   - looksBack: whether `yesterday 14:03` and `last tuesday 14:03` are times too: what is planned lies ahead, and what is asked about may not.
-    /// - Throws: wrong usage (64) for what is no time; input refused (8) for a wall time that the zone's clocks skip or show twice, and for a
-    ///   time outside of ``Timestamp/years``.
+    ///   - looksBack: whether `yesterday 14:03` and `last tuesday 14:03` are accepted too: plans lie ahead, but a question may be about the
+    ///     past.
+    /// - Throws: wrong usage (64) for a text that is no time; input refused (8) for a wall time that the zone's clocks skip or show twice,
+    ///   and for a time outside of ``Timestamp/years``.
     static func parse(_ text: String, now: Timestamp, zone: Zone, looksBack: Bool = false) throws(Failure) -> Timestamp {
         do throws(TimeFault) { return try Timestamp(entering: text) } catch {
             if error == .years { throw .outside(text) }
@@ -50,7 +51,7 @@ enum TimeArgument {
             hour < 24, minute < 60
         else { throw wrong }
         let clock = "T\(match.5):\(match.6):00Z"
-        // A wall's time is reckoned with as if the wall were in UTC.
+        // Wall times are calculated as if they were in UTC.
         if let year = match.1, let month = match.2, let day = match.3 {
             guard let number = Int(year), Timestamp.years.contains(number) else { throw .outside(text) }
             guard let wall = Timestamp("\(year)-\(month)-\(day)\(clock)") else {
@@ -61,7 +62,7 @@ enum TimeArgument {
         guard let today = Timestamp(zone.wall(at: now).description.prefix { $0 != "T" } + clock) else { throw wrong }
         let tomorrow = today.advanced(bySeconds: 86_400)
         if match.4 != nil { return try moment(showing: tomorrow, zone, text) }
-        // A bare 09:00 is the next one to come; a date that is past stays so, and the server refuses it.
+        // A bare 09:00 is the next one to come; a date in the past stays there, and the server refuses it.
         let time = try moment(showing: today, zone, text)
         return time > now ? time : try moment(showing: tomorrow, zone, text)
     }
@@ -74,7 +75,7 @@ enum TimeArgument {
                 .refused,
                 "no_such_time",
                 "\(Style.safe(text)) does not exist in \(place)",
-                next: [("next", "clocks are put forward then; name one that there is: \(near(wall, zone).joined(separator: " or "))")]
+                next: [("next", "clocks are put forward then; name a time that exists: \(near(wall, zone).joined(separator: " or "))")]
             )
         }
         guard first == last else {
@@ -90,7 +91,7 @@ enum TimeArgument {
 }
 
 extension TimeArgument {
-    /// The last time before one that clocks skip, to the minute, and the first after it.
+    /// The times nearest to one that clocks skip, to the minute: the last before it and the first after it.
     private static func near(_ wall: Timestamp, _ zone: Zone) -> [String] {
         // No zone was ever put forward by more than a day.
         let minutes = (1...Int64(26 * 60)).map { $0 * 60 }

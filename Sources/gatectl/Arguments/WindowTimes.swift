@@ -5,7 +5,7 @@ import GateModel
 struct WindowTimes {
     /// The name after `--tz`; nil for the machine's zone.
     let zone: String?
-    /// The server's.
+    /// The server's clock.
     let now: Timestamp
 
     /// - Throws: `past_time`; what ``TimeArgument`` and the zone refuse.
@@ -15,7 +15,8 @@ struct WindowTimes {
         return start
     }
 
-    /// A bare time of day is the first one after the start: from 22:00 until 06:00 is a night. A day that has a name is counted from now.
+    /// A bare time of day is the first one after the start: from 22:00 until 06:00 is a night. A named day, `tomorrow`, is counted from
+    /// now.
     func end(_ text: String, of start: ZonedTime) throws(Failure) -> ZonedTime {
         try time(text, after: TimeArgument.namesDay(text) ? now : max(start.at, now))
     }
@@ -32,13 +33,13 @@ struct WindowTimes {
     private func time(_ text: String, after now: Timestamp) throws(Failure) -> ZonedTime {
         let zone = ZoneArgument.zone(zone)
         let at = try TimeArgument.parse(text, now: now, zone: zone)
-        // Machines call UTC by other names too, which are none of the server's; nor are abbreviations such as CET, which name no region.
+        // Machines also use names of UTC that the server does not know; nor does it know abbreviations such as CET, which name no region.
         let name = self.zone ?? (["GMT", "Etc/UTC", "Etc/GMT", "Etc/UCT"].contains(zone.name) ? "UTC" : zone.name ?? "")
         guard name == "UTC" || name.contains("/") else {
             throw Failure(
                 .refused,
                 "invalid_zone",
-                "\(name.isEmpty ? "this machine's zone" : Style.safe(name)) is no name of a time zone's region",
+                "\(name.isEmpty ? "this machine's zone" : Style.safe(name)) is not named after a region",
                 next: [("next", "add --tz, such as --tz Europe/Berlin")]
             )
         }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// An option's value that is one of a model's words: `--role viewer`.
+/// An option whose value is one of a model type's words: `--role viewer`.
 struct WordArgument<Word: RawRepresentable<String> & CaseIterable>: ExpressibleByArgument {
     let word: Word
 

@@ -7,10 +7,10 @@ import GateModel
 struct APICommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         leaf: "api",
-        abstract: "Ask any address of the admin API, for what has no command.",
+        abstract: "Send a request to any address of the admin API, for what has no command.",
         discussion: """
-            The address is one of /openapi.json on the server, with or without /api/v1 in front. What the server refuses is told, \
-            and ends, as with every other command. A write is made at once: nothing is planned and nobody is asked.
+            The address is one of /openapi.json on the server, with or without /api/v1 in front. A refusal is \
+            reported, with its exit code, as by every other command. A write is made at once: nothing is planned and nobody is asked.
 
             EXAMPLES
               gatectl api GET /status
@@ -43,13 +43,13 @@ struct APICommand: GatectlCommand {
             answer = try await session.client.ask(method.method, isWhole ? path : "/api/v1" + path, body: body)
         } catch { throw Self.failure(error) }
         guard !answer.isEmpty else { return }
-        // What is no JSON, such as the metrics, is printed as it came.
+        // An answer that is not JSON, such as the metrics, is printed as it came.
         guard let json = try? JSONReader.read(answer, limits: .own) else { return console.bytes(answer) }
         if console.isJSON { return console.json(json) }
         console.bytes(Array((json.indented + "\n").utf8))
     }
 
-    /// What a server wants besides stands in the body here: there are no options for it.
+    /// A reason or confirmation that the server asks for goes into the body here: there are no options for it.
     private static func failure(_ error: AdminClientError) -> Failure {
         var failure = Failure(error)
         guard failure.exit == .confirmationNeeded else { return failure }

@@ -7,7 +7,7 @@ struct AlertCommand: GatectlCommand {
         leaf: "alert",
         abstract: "Tell everybody something, or clear the alert.",
         discussion: """
-            Phones show an alert that can be dismissed once for each wording: mending a typing error shows it to everybody again.
+            Phones show an alert that can be dismissed once for each wording: fixing a typo shows it to everybody again.
             --blocking lets nobody past.
 
             EXAMPLES

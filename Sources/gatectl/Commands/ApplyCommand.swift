@@ -8,7 +8,7 @@ struct ApplyCommand: GatectlCommand {
         leaf: "apply",
         abstract: "Make an export file true, in one change: create, change and, with --prune, remove.",
         discussion: """
-            What is so already is not touched: a file applied twice changes once. Apps and platforms that the file lacks stay, \
+            What already matches is not touched: a file applied twice changes things once. Apps and platforms that the file lacks stay, \
             unless you say --prune, which wants a typed phrase. A file of one app (gatectl export shop) never removes another \
             app. An empty or damaged file is refused. Nothing is written when somebody changed the same apps after the plan was \
             shown, or when a target that would change has moved past the revision in the file (exit 5).

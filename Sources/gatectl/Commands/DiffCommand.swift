@@ -10,7 +10,7 @@ struct DiffCommand: GatectlCommand {
         abstract: "What differs between two revisions, or between a file and now. Exits 10 when anything does.",
         discussion: """
             One revision is compared with the present one, gate with gate; settings are in gatectl history. A file is an export, of everything
-            or of what it speaks for, or holds one gate: {"killSwitch": {…}}.
+            or of one app, or a single gate: {"killSwitch": {…}}.
 
             EXAMPLES
               gatectl diff shop ios 41
@@ -38,7 +38,7 @@ struct DiffCommand: GatectlCommand {
             return try await compare(try ExportFile.read(json, from: file), session)
         }
         guard let app, let platform else {
-            throw Failure(.refused, "malformed", "the file is no export, so name the app and the platform whose gate it is")
+            throw Failure(.refused, "malformed", "the file is not an export, so name the app and the platform whose gate it is")
         }
         let target = try await TargetLookup(client: session.client).target(app, platform).target
         let (before, after) = try await sides(session, target, json)
@@ -107,7 +107,7 @@ struct DiffCommand: GatectlCommand {
         return (old, ("revision \(to)", try await gate(session, target, to)))
     }
 
-    /// The gate of a revision: what the change that made it left behind.
+    /// The gate at a revision: what the change that made the revision left behind.
     private func gate(_ session: Session, _ target: Target, _ revision: Int) async throws -> Gate {
         if revision == target.revision { return target.gate }
         guard revision >= 1, revision < target.revision else {
@@ -133,7 +133,7 @@ struct DiffCommand: GatectlCommand {
 }
 
 extension App {
-    /// Whether this is the app of that key and, where one is named, has the platform.
+    /// Whether this is the app with that key and, if a platform is named, has it.
     fileprivate func has(_ app: String, _ platform: String?) -> Bool {
         key.text == app && (platform == nil || platforms.keys.contains { $0.text == platform })
     }

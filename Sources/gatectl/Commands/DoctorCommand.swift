@@ -20,7 +20,7 @@ struct DoctorCommand: GatectlCommand {
     private struct Finding {
         var name: String
         var isGood: Bool
-        /// Good today, and not for long, or not in everything.
+        /// Good, but not for long or not in every respect.
         var isWarning = false
         var detail: String
     }
@@ -114,7 +114,7 @@ struct DoctorCommand: GatectlCommand {
         )
     }
 
-    /// Milliseconds before a token's end from which on it is told: two weeks, for those who look once in one.
+    /// How many milliseconds before a token's end doctor starts to warn: two weeks, for those who look once a week.
     private static let warning: Int64 = 14 * 86_400_000
 
     private func show(_ findings: [Finding], _ console: Console) {

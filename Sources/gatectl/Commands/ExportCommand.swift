@@ -8,13 +8,13 @@ struct ExportCommand: GatectlCommand {
     static let hasFormats = false
     static let configuration = CommandConfiguration(
         leaf: "export",
-        abstract: "Print everything that decides about feeds as one JSON document.",
+        abstract: "Print everything that decides what the feeds say, as one JSON document.",
         discussion: """
-            Apps, aliases, settings and gates, and the windows that wait or run; not the history, not people and tokens. apply makes \
-            such a document true again, here or on an empty server, but for windows, of which it tells those that are missing; render \
-            makes feeds of it without any server. Keep one somewhere else, every night. Each export is noted in the audit. The same state gives the same bytes, \
-            however often it was changed to and fro: good for git. With --with-revisions apply also refuses what has moved on since, \
-            and render gives the native feed its numbers.
+            Apps, aliases, settings and gates, and the windows that wait or run; not the history, not people and tokens. gatectl \
+            apply restores such a document, here or on an empty server, except for windows: it names those that are missing. gatectl \
+            render makes feeds from it without any server. Keep one somewhere else, every night. Each export is noted in the audit. \
+            The same state gives the same bytes, however often it was changed back and forth: good for git. With --with-revisions, \
+            apply also refuses what has changed since, and render gives the native feed its numbers.
 
             EXAMPLES
               gatectl export -o gates.json
@@ -39,7 +39,7 @@ struct ExportCommand: GatectlCommand {
         if !windows.isEmpty, !ExportFile.isTaken(document) {
             document = state
             console.note(
-                "With the windows that wait or run the file would be more than apply takes, so they are left out; schedule list tells them."
+                "With the windows that wait or run, the file would be too long for apply, so they are left out; schedule list shows them."
             )
         }
         let text = Array((document.indented + "\n").utf8)

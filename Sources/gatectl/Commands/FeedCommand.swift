@@ -48,7 +48,7 @@ struct FeedCommand: GatectlCommand {
             console.data("")
         }
         console.bytes(answer.body)
-        // On a terminal the prompt should not stand behind the last brace; in a pipe the bytes stay exact.
+        // On a terminal the prompt should start on a new line; in a pipe the bytes stay exact.
         if console.isOutTerminal, answer.body.last != UInt8(ascii: "\n") { console.data("") }
     }
 
@@ -66,7 +66,7 @@ struct FeedCommand: GatectlCommand {
     }
 
     private func missing(_ session: Session, _ app: String, _ platform: String) async throws -> Failure {
-        // Without a token nobody can be asked what there is; that the feed is not there is still known.
+        // Without a token the server cannot be asked what exists, but it is known that this feed does not.
         guard session.settings.token != nil else {
             return Failure(.notFound, "not_found", "there is no such feed of \(Style.safe(app))/\(Style.safe(platform))")
         }

@@ -27,7 +27,7 @@ struct ForceCommand: GatectlCommand {
     @OptionGroup(title: "Write") var revision: RevisionOption
     @OptionGroup var common: CommonOptions
 
-    /// For who is in a hurry; the rule cannot be without a message.
+    /// For somebody in a hurry: the rule must have a message.
     static let defaultMessage = "Please update to the newest version."
 
     func validate() throws {
@@ -35,7 +35,7 @@ struct ForceCommand: GatectlCommand {
         if off, message.message != nil || storeChecked { throw ValidationError("--off takes no message and no --store-checked.") }
         if on, !storeChecked {
             throw ValidationError(
-                "Look whether the newer version can be downloaded from the store, then add --store-checked; else users are stuck."
+                "Check that the newer version can be downloaded from the store, then add --store-checked; otherwise users are stuck."
             )
         }
     }

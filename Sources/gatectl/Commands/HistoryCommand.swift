@@ -49,14 +49,14 @@ struct HistoryCommand: GatectlCommand {
         return try await changes(of: selection, [("actor", actor), ("since", start)], atMost: limit, session)
     }
 
-    /// - Parameter filters: members of the query besides what names the targets.
+    /// - Parameter filters: query parameters besides those that name the targets.
     private func changes(
         of selection: TargetSelection,
         _ filters: [(name: String, value: String?)] = [],
         atMost limit: Int,
         _ session: Session
     ) async throws -> [Change] {
-        // The server knows one platform of one app; of more it is asked for all, and what is about others is left out here.
+        // The server filters by one platform of one app. For more it is asked for all of them, and changes to others are left out here.
         let one = selection.app != nil && selection.platforms?.count == 1 ? selection.platforms?.first : nil
         let isAnswered = selection.platforms == nil || one != nil
         var changes: [Change] = []
@@ -72,7 +72,7 @@ struct HistoryCommand: GatectlCommand {
         return changes
     }
 
-    /// An empty list must not look like a quiet app when the name is only mistyped, and of several platforms none is left out silently.
+    /// A mistyped name must not look like a quiet app, and among several platforms a missing one must not be ignored silently.
     private func checkThere(_ session: Session, _ selection: TargetSelection, _ changes: [Change]) async throws {
         guard let app = filter.app else { return }
         let lookup = TargetLookup(client: session.client)
@@ -87,7 +87,7 @@ struct HistoryCommand: GatectlCommand {
         }
     }
 
-    /// What is gone has a history, so that is looked at before the names are.
+    /// A removed app or platform still has a history, so the history is checked before the names are.
     private func isWithoutHistory(_ selection: TargetSelection, _ session: Session) async throws -> Bool {
         guard since != nil || actor != nil else { return true }
         return try await changes(of: selection, atMost: 1, session).isEmpty

@@ -9,13 +9,14 @@ struct ImportCommand: GatectlCommand {
         leaf: "import",
         abstract: "Take over the file that an app polls today.",
         discussion: """
-            Recognises LaunchGate and Gandalf, Bellerophon, and Prince of Versions files. What cannot be published safely is refused by
-            path, value and reason; --skip-invalid takes the rest. Platforms that the file lacks stay as they are.
+            Recognises LaunchGate and Gandalf, Bellerophon, and Prince of Versions files. What cannot be published safely is refused
+            with path, value and reason; --skip-invalid takes the rest. Platforms that the file lacks stay as they are.
 
             A file of the app's own shape becomes a feed of that shape. --map says what a value means: kill, force, required, optional or
             alert for a switch (! before it where true means off), kill.message, kill.messages.de, required.minimumVersion,
-            optional.optionalVersion, alert.blocking, retryInterval, storeURL; with the platform before it in a file for several. Without
-            --map, names that speak are proposed. What phones will get is compared with the file before anything is written.
+            optional.optionalVersion, alert.blocking, retryInterval, storeURL; in a file for several platforms with the platform before it.
+            Without --map, meanings are proposed where names suggest them. What phones will get is compared with the file before
+            anything is written.
 
             EXAMPLES
               gatectl import shop -f config.json --dry-run
@@ -30,9 +31,9 @@ struct ImportCommand: GatectlCommand {
     @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
     @Option(name: .long, help: "auto, launchgate, bellerophon, prince-of-versions or own.") var format = ImportFormat.auto
     @Option(name: .long, help: "The platform of a file that names none; a Bellerophon file means ios.") var platform: String?
-    @Option(name: .long, help: ArgumentHelp("What a value of a file of an own shape means; as often as needed.", valueName: "path=value"))
+    @Option(name: .long, help: ArgumentHelp("What a value in a file of the app's own shape means. Repeatable.", valueName: "path=value"))
     var map: [String] = []
-    @Option(name: .long, help: "The feed's name that a file of an own shape becomes; without it the file's.") var name: String?
+    @Option(name: .long, help: "The name of the feed that a file of the app's own shape becomes. Default: the file's.") var name: String?
     @Flag(name: .customLong("skip-invalid"), help: "Leave out what is refused and take the rest.") var skipInvalid = false
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup(title: "Write") var revision: RevisionOption
@@ -67,7 +68,7 @@ struct ImportCommand: GatectlCommand {
         try await flow.perform(targets, "Import into", asksAlways: true, showsUntouched: false) { terms in
             var request = request
             request.terms = terms
-            // A proposal is taken by whoever saw it and was asked; who says yes beforehand has seen nothing.
+            // A proposal is accepted only by somebody who saw it and was asked; whoever says yes beforehand has not seen it.
             if !terms.dryRun, !write.yes, write.confirm == nil, request.map == nil { request.map = proposed }
             let answer = try await session.client.importFile(request)
             proposed = answer.takeover?.meanings
@@ -75,7 +76,7 @@ struct ImportCommand: GatectlCommand {
         }
     }
 
-    /// What the file is called, where a feed can be called so: `status` of `status.json`.
+    /// The file's name without extensions, if a feed can have that name: `status` for `status.json`.
     private var fileName: String? {
         guard file != "-" else { return nil }
         let last = file.split(separator: "/").last ?? ""
@@ -84,9 +85,9 @@ struct ImportCommand: GatectlCommand {
 }
 
 extension ImportCommand {
-    /// What the file is taken for, in words, also where it changes nothing; nil where the server will say why it takes none of it.
+    /// What the file is recognised as, in words, even if it changes nothing; nil where the server will say what it makes of it.
     private func recognised(_ text: String, _ targets: [TargetBody]) -> String? {
-        // `all` names apps and is none.
+        // `all` stands for apps and is not itself one.
         guard let key = AppKey(app), targets.allSatisfy({ $0.target.key.app == key }) else { return nil }
         var app = App(key: key, name: key.text)
         for target in targets { app.platforms[target.target.key.platform] = target.target }

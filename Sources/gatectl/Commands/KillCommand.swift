@@ -52,7 +52,7 @@ struct KillCommand: GatectlCommand {
         try await flow.edit(target, "Block") { _ in edit }
     }
 
-    /// When it lifts itself, by the server's clock: the phone's owner waits for that one.
+    /// When the kill switch lifts itself, by the server's clock, because it is the server that lifts it.
     private func end(now: Timestamp) throws(Failure) -> Timestamp? {
         if let span { return now.advanced(bySeconds: Int64(span.seconds)) }
         guard let until else { return nil }

@@ -12,7 +12,7 @@ struct OpenCommand: GatectlCommand {
             can be dismissed keep nobody out and stay.
 
             --over 10m lets callers in at a growing share, so that not all phones return in the same second; the plan says which
-            libraries that slows. Open without it, or kill, and it is over at once.
+            libraries that slows. Opening without it, or killing, ends this at once.
 
             EXAMPLES
               gatectl open shop ios -r INC-123
@@ -23,7 +23,7 @@ struct OpenCommand: GatectlCommand {
 
     @OptionGroup var target: TargetArguments
     @Flag(name: .customLong("all-gates"), help: "Also clear forced update, minimum version and blocking alert.") var allGates = false
-    @Option(name: .long, help: "Let callers in gradually, over so long: 10s to 24h.") var over: Span?
+    @Option(name: .long, help: "Let callers in gradually, over this long: 10s to 24h.") var over: Span?
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup(title: "Write") var wait: WaitOptions
     @OptionGroup(title: "Write") var revision: RevisionOption

@@ -9,7 +9,7 @@ struct ReachCommand: GatectlCommand {
         leaf: "reach",
         abstract: "How far the last change has come, and which versions poll.",
         discussion: """
-            Versions are told by polls that name one: ?version=4.1.0 behind a feed's address, GateKit, OpenFeature.
+            Versions come from polls that name one: ?version=4.1.0 after a feed's address, GateKit, OpenFeature.
 
             EXAMPLES
               gatectl reach shop ios
@@ -42,7 +42,7 @@ struct ReachCommand: GatectlCommand {
         case .table, .wide:
             guard !polled.items.isEmpty else {
                 return console.data(
-                    "\(target.app)/\(target.platform): no poll of the last \(day ? "day" : "hour") named its version. Phones name it with ?version=4.1.0 behind the feed's address."
+                    "\(target.app)/\(target.platform): no poll of the last \(day ? "day" : "hour") named its version. Phones name it with ?version=4.1.0 after the feed's address."
                 )
             }
             var table = Table(["VERSION", "POLLS", "SHARE", ""], flexible: [0])
@@ -57,7 +57,7 @@ struct ReachCommand: GatectlCommand {
         }
     }
 
-    /// Lists leave out how far a target has come, so each is asked for.
+    /// Lists of targets leave out the reach, so each target is asked for.
     private func show(_ targets: [TargetBody], _ session: Session, _ console: Console) async throws {
         var bodies: [TargetBody] = []
         for target in targets {
@@ -77,7 +77,7 @@ struct ReachCommand: GatectlCommand {
         }
     }
 
-    /// Versions that poll and are no known release: a person says whether they were shipped.
+    /// Proposes to add versions that poll but are no known release; only a person can say whether they were shipped.
     private func propose(_ polled: VersionsBody, for target: TargetBody, _ console: Console) {
         let settings = target.target.settings
         let unknown = polled.items.map(\.version).filter { settings.versionScheme.accepts($0) && !settings.releases.contains($0) }

@@ -14,8 +14,8 @@ struct RenderCommand: GatectlCommand {
             Let any web server serve the folder with Content-Type application/json at the address that phones poll.
 
             With --publish they go into the object store that phones read, in place of the server: what is there and not in the file stays,
-            nothing newer is gone over unless --accept stale_sequence says so, and the server goes over them when it is back. They are not
-            signed, since the keys are the server's: apps that check signatures stay as they are.
+            nothing newer is overwritten unless --accept stale_sequence says so, and the server overwrites them when it is back. They are
+            not signed, since only the server has the keys: apps that check signatures keep what they have.
 
             EXAMPLES
               gatectl render -f gates.json --out ./site

@@ -8,7 +8,7 @@ struct RequireCommand: GatectlCommand {
         leaf: "require",
         abstract: "Set or clear the minimum version: whoever is below it must update.",
         discussion: """
-            Versions that are blocked singly stay blocked. Without -m the present message stays.
+            Versions that are blocked individually stay blocked. Without -m the present message stays.
 
             EXAMPLES
               gatectl require shop ios 4.2.0 -m "Please update." -r REL-42

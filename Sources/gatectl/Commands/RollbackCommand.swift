@@ -34,13 +34,13 @@ struct RollbackCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         var flow = try await WriteFlow.begin(session, write, revision, wait)
         let target = try await TargetLookup(client: session.client).target(app, platform)
-        // The last change is the one that somebody has seen.
+        // The last change means the last one that the caller has seen.
         let seen = self.revision.ifRevision ?? target.target.revision
         let revision = to ?? seen - 1
         guard revision >= 1 else {
             throw Failure(.refused, "nothing_before", "there is nothing before revision \(seen) of \(target.target.key)")
         }
-        // Repeated after it was made, --last would take it back; after somebody else's change, it would take back that one.
+        // If --last were repeated after it was done, it would undo itself; after somebody else's change, it would undo that one.
         if last { flow.repetition = .instead(adding: ["--to", "\(revision)"], without: ["--last"]) }
         try await flow.revert(target, to: revision)
     }

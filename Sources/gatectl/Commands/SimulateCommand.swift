@@ -9,9 +9,9 @@ struct SimulateCommand: GatectlCommand {
         leaf: "simulate",
         abstract: "What phones show, by version and client library. Changes nothing.",
         discussion: """
-            The server runs the feeds that phones poll through a model of each client library: now, at a time with the windows that
-            come before it, at a time that is past as the history has it, or with the gate in a file in the place of the present one.
-            One version is told in full; several, or those that matter where none is named, as a table, with what is not as meant.
+            The server runs the feeds that phones poll through a model of each client library: now, at a coming time with the windows until
+            then, at a past time as the history has it, or with the gate in a file instead of the present one. One version is shown in
+            full; several, or those that matter if none is named, as a table, with what is not as meant.
 
             EXAMPLES
               gatectl simulate shop ios
@@ -46,11 +46,11 @@ struct SimulateCommand: GatectlCommand {
     )
     var at: String?
     @Option(name: .customLong("tz"), help: "The zone of --at, such as Europe/Berlin. Default: the local one.") var zone: String?
-    @Option(name: .long, help: "In the place of a moment: what this revision of the target left in force.") var revision: Int?
-    @Option(name: .short, help: "The gate in this file in the place of the present one; - reads standard input.", completion: .file())
+    @Option(name: .long, help: "Instead of a moment: what this revision of the target left in force.") var revision: Int?
+    @Option(name: .short, help: "The gate in this file instead of the present one; - reads standard input.", completion: .file())
     var file: String?
     @Flag(name: .long, help: "A phone that was shown all this before.") var seen = false
-    @Flag(name: .long, help: "By the feed that is asked with the version (?version=4.1.0), and not the one for everybody.") var targeted =
+    @Flag(name: .long, help: "Use the feed that is asked with the version (?version=4.1.0), not the one for everybody.") var targeted =
         false
     @OptionGroup var common: CommonOptions
 
@@ -63,7 +63,7 @@ struct SimulateCommand: GatectlCommand {
         }
         if revision != nil, at != nil || file != nil { throw ValidationError("--revision says what was in force: leave --at and -f out.") }
         if let revision, revision < 1 { throw ValidationError("--revision is a whole number from 1 on.") }
-        if release != nil, client?.library != .gandalf { throw ValidationError("--release is of Gandalf: say --client gandalf with it.") }
+        if release != nil, client?.library != .gandalf { throw ValidationError("--release is for Gandalf only: add --client gandalf.") }
     }
 
     func execute(_ console: Console) async throws {
@@ -75,7 +75,7 @@ struct SimulateCommand: GatectlCommand {
         }
         let now = try await session.client.status().serverTime
         let moment = try at.map { try TimeArgument.parse($0, now: now, zone: ZoneArgument.zone(zone), looksBack: true) }
-        // What is past is told of by the history, and the feed of one phone by its version, for many versions alone.
+        // The past, a revision and targeted feeds can only be simulated as a table, even for one version.
         if versions.count == 1, revision == nil, !targeted, moment.map({ $0 >= now }) ?? true {
             return try await showOne(versions[0], set: set, at: moment, session, console)
         }
@@ -85,7 +85,7 @@ struct SimulateCommand: GatectlCommand {
         MatrixView(matrix: matrix, file: file, isTargeted: targeted, now: now).show(console)
     }
 
-    /// Of a target that is gone the history may tell; of one that never was nobody can, and then what was meant is said.
+    /// The history may still know a target that is gone; for one that never existed, the error says what was probably meant.
     private func matrix(_ request: SimulationRequest, _ session: Session) async throws -> SimulationMatrix {
         let answer: Result<SimulationMatrix, AdminClientError>
         do throws(AdminClientError) { answer = .success(try await session.client.matrix(request)) } catch { answer = .failure(error) }
@@ -105,14 +105,14 @@ struct SimulateCommand: GatectlCommand {
         (request.phones, request.set, request.at) = (.version(version), set, at)
         let first = try await session.client.simulate(request)
         var simulations = [first]
-        // Every library that can be out there is told of, unless one was named.
+        // Unless one library was named, every library that may be in use is shown.
         for other in first.clients where client == nil && other != first.client {
             request.client = other
             simulations.append(try await session.client.simulate(request))
         }
         var cells: [SimulationMatrix.Cell] = []
         if console.format == .table || console.format == .wide {
-            // Where the feed for everybody does not show what is meant: why, and whether the one for this version does.
+            // If the feed for everybody does not show what is meant: why, and whether the feed for this version does.
             (request.phones, request.client) = (.versions([version]), client?.library)
             cells = try await session.client.matrix(request).cells
         }
@@ -147,7 +147,7 @@ struct SimulateCommand: GatectlCommand {
                 }
                 console.data("  \(Style.safe(one.detail))")
                 for hidden in one.hidden { console.data("  Not shown: \(hidden.rule.rawValue). \(Style.safe(hidden.detail))") }
-                // Where nothing helps, what is not shown was said; where asking otherwise helps, that is what to do.
+                // Only where asking with the version helps is there something to do; otherwise what is not shown was said above.
                 if let cell = cells.first(where: { $0.client == one.client }), cell.targeted.deviation == nil, let why = cell.why,
                     let cure = cell.cure
                 {

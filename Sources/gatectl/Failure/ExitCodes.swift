@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The exit codes of gatectl: one table for the process, for `gatectl --help` and for `gatectl help exit-codes`, and the one of `ux.md` 2.3.
-/// Scripts stand on them; none changes its meaning.
+/// The exit codes of gatectl: one table for the process, for `gatectl --help` and for `gatectl help exit-codes`, and the same as in `ux.md`
+/// 2.3. Scripts rely on them; none changes its meaning.
 enum Exit: Int32, CaseIterable, Sendable {
     case done = 0
     case other = 1
@@ -15,13 +15,13 @@ enum Exit: Int32, CaseIterable, Sendable {
     case different = 10
     /// EX_USAGE of sysexits.h, which the argument parser uses itself.
     case usage = 64
-    /// 128 and SIGINT, as shells have it.
+    /// 128 plus the number of SIGINT, as in shells.
     case interrupted = 130
 
-    /// What the server's refusal comes to.
+    /// The exit code for a server's refusal.
     /// - Parameters:
     ///   - status: of the answer; 0 where there was none.
-    ///   - code: the problem's code, which says more than the status where it asks for something.
+    ///   - code: the problem's code, which says more than the status if it asks for a reason or a confirmation.
     init(status: Int, code: String) {
         self =
             switch (status, code) {
@@ -62,7 +62,7 @@ enum Exit: Int32, CaseIterable, Sendable {
         case .notAllowed: "not signed in, or not allowed"
         case .changedMeanwhile: "somebody else changed it meanwhile; nothing was written"
         case .notFound: "no such app, platform, revision or window"
-        case .noAnswer: "no answer from the server; when a write had left, its outcome is unknown and that is said"
+        case .noAnswer: "no answer from the server; if a write had been sent, its outcome is unknown, and the message says so"
         case .refused: "input refused: a bad version, a time that is past, a damaged file"
         case .different: "diff: there are differences; status --exit-code: somebody is blocked"
         case .usage: "wrong usage"
@@ -85,6 +85,6 @@ enum Exit: Int32, CaseIterable, Sendable {
 }
 
 extension ExitCode {
-    /// Ends a command whose words are all said.
+    /// Ends a command that has printed all it had to say.
     init(_ exit: Exit) { self.init(exit.rawValue) }
 }

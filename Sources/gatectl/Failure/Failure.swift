@@ -10,7 +10,7 @@ struct Failure: Error {
     var code: String
     /// What stood in the way of an answer, stable as ``code`` is: `unknown_host`, `certificate_expired`.
     var cause: String?
-    /// One sentence without a full stop at its end.
+    /// One sentence without its full stop.
     var message: String
     /// What to do now, a line each: a label and a command or a sentence.
     var next: [(label: String, text: String)] = []
@@ -19,7 +19,7 @@ struct Failure: Error {
     var outcomeUnknown = false
     var refused: [RefusedValue] = []
     var plan: Plan?
-    /// Another option than asking is in ``next``; this is the whole command for a script.
+    /// The whole command to run instead, for a script, where a reason or a confirmation was missing.
     var command: String?
 
     init(_ exit: Exit, _ code: String, _ message: String, next: [(label: String, text: String)] = []) {
@@ -29,10 +29,10 @@ struct Failure: Error {
         self.next = next
     }
 
-    /// A server's address that is none: nearly always the scheme is missing.
+    /// For a text that is no server address: nearly always only the scheme is missing.
     static func noAddress(_ text: String, from origin: String) -> Failure {
         let meant = ServerAddress.meant(by: text).map { ". Did you mean \($0)?" } ?? " such as https://gate.example.com"
-        return usage("\(origin) is no server address\(meant)")
+        return usage("\(origin) is not a server address\(meant)")
     }
 
     /// Wrong usage that the argument parser cannot see.
@@ -45,7 +45,7 @@ extension Failure {
             switch error.code {
             case .unreachable, .noAnswer: .noAnswer
             case .tokenWithheld: .notAllowed
-            // There is no such thing as the API there: nothing that was named is known to be missing.
+            // The API itself is not there, so nothing is known about what was asked for.
             case .badAnswer where [404, 405].contains(error.status): .noAnswer
             case .problem, .badAnswer: Exit(status: error.status ?? 0, code: error.problem?.code ?? "")
             }
@@ -83,7 +83,7 @@ extension Failure {
             [
                 (
                     "next",
-                    "is it the port of the feeds? The API has its own, 8080 where nobody chose another; gatectl doctor shows the address"
+                    "is it the port of the feeds? The API has its own, 8080 unless another was chosen; gatectl doctor shows the address"
                 )
             ]
         case .noAnswer:
@@ -97,7 +97,7 @@ extension Failure {
         case .notAllowed where error.code == .tokenWithheld:
             [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
         case .notAllowed where error.status == 401:
-            [("next", "gatectl auth status tells which token was sent; gatectl auth login makes a new one")]
+            [("next", "gatectl auth status shows which token was sent; gatectl auth login makes a new one")]
         case .notAllowed: [("next", "gatectl auth status shows who you are and what you may do")]
         case .refused where error.problem?.overridable == true: [("next", "repeat the command with --accept \(code)")]
         default: []
@@ -113,7 +113,7 @@ extension Failure {
             "for an authority of your own set GATECTL_CA_FILE to the file with its certificate, or name it with gatectl context add --ca"
         case .certificateExpired: "have it renewed, or set this machine's clock"
         case .certificateOfAnotherHost: "use the name that the certificate is for"
-        case .notTLS: "is it another port? http:// works to this machine alone"
+        case .notTLS: "is it another port? http:// works only to this machine"
         case .notHTTP, .hungUp: "is it https://, or another port? gatectl doctor; if the server stays down: gatectl help break-glass"
         case .trustFile: "look at GATECTL_CA_FILE, the context's ca and SSL_CERT_FILE"
         case .proxy: "look at https_proxy, all_proxy and no_proxy"
@@ -131,6 +131,6 @@ extension Failure {
         }
     }
 
-    /// The server's sentence without its full stop, to stand before others.
+    /// The server's sentence without its full stop, so that more can follow.
     private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 }

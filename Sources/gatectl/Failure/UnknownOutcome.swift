@@ -1,11 +1,11 @@
 import GateAPI
 
-/// What to do where a write had left and nobody knows what came of it.
+/// What to do after a write was sent and its outcome is unknown.
 enum UnknownOutcome {
     /// One line: what to look at, and what may be repeated.
     ///
-    /// A command that changes gates or apps reads them first and finds its change made. Of what is made anew each time, such as a token or
-    /// a window, a second one would be made.
+    /// A command that changes gates or apps reads them first and finds its change made. A command that makes something new each time, such
+    /// as a token or a window, would make a second one.
     /// - Parameter request: as `AdminClientError` names it: `POST /api/v1/tokens`.
     static func advice(about request: String) -> String {
         let path = request.split(separator: " ").last.map(String.init) ?? ""

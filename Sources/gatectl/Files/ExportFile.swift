@@ -3,7 +3,7 @@ import GateFeeds
 import GateJSON
 import GateModel
 
-/// An export file read without a server, and what its feeds would be.
+/// An export file read without a server, and the feeds it gives.
 struct ExportFile {
     let export: ExportBody
     let warnings: [Warning]
@@ -11,17 +11,17 @@ struct ExportFile {
     let ownFeeds: [RenderedOwnFeed]
 
     /// The JSON of a file, or of standard input for `-`.
-    /// - Throws: input refused (8), also for more than the server takes.
+    /// - Throws: input refused (8), also for a file longer than the server takes.
     static func json(in path: String) throws(Failure) -> JSONValue {
         let bytes = try InputFile.read(path)
         let name = path == "-" ? "standard input" : Style.safe(path)
-        guard !bytes.isEmpty else { throw Failure(.refused, "malformed", "\(name) is empty, so it is no JSON") }
+        guard !bytes.isEmpty else { throw Failure(.refused, "malformed", "\(name) is empty, so it is not JSON") }
         do {
             return try JSONReader.read(bytes, limits: .ofExport)
-        } catch { throw Failure(.refused, "malformed", "\(name) is no JSON: \(error)") }
+        } catch { throw Failure(.refused, "malformed", "\(name) is not JSON: \(error)") }
     }
 
-    /// An export without what tells one history from another: the same state then gives the same bytes, whatever happened in between.
+    /// An export without what depends on the history: the same state then gives the same bytes, whatever happened in between.
     static func withoutRevisions(_ json: JSONValue) -> JSONValue {
         json.replacing(["sequence", "exportedAt"]) { name, value in
             guard name == "apps", let apps = value.array else { return value }
@@ -37,8 +37,8 @@ struct ExportFile {
         }
     }
 
-    /// An export with the windows that wait or run, the next one first, each as it would be asked for again; without the member where there
-    /// are none. Windows that are alike stand in the order of their text, so that the same ones always give the same bytes.
+    /// Adds the windows that wait or run, the next one first, each as a request that would make it again; without windows the export stays
+    /// as it is. Windows with the same start are in the order of their text, so the same windows always give the same bytes.
     static func adding(_ windows: [Window], to json: JSONValue) -> JSONValue {
         guard var document = json.object, !windows.isEmpty else { return json }
         let asked = windows.map { (start: $0.start.at, json: WindowRequest(of: $0).json) }
@@ -47,13 +47,13 @@ struct ExportFile {
         return .object(document)
     }
 
-    /// Whether a document, as it is written, can be read and sent again by ``json(in:)``.
+    /// Whether a document, once written, can be read again by ``json(in:)``.
     static func isTaken(_ document: JSONValue) -> Bool {
-        // Only whether it is taken is asked for here; what is wrong is said by whoever reads it.
+        // Losing the error is safe: whoever reads the file will report it.
         (try? JSONReader.read(Array(document.indented.utf8), limits: .ofExport)) != nil
     }
 
-    /// What a JSON document says as an export, but for its windows: they make no feed, and their zones are for a server to know.
+    /// Reads a JSON document as an export, without its windows: they make no feeds, and only a server can check their zones.
     /// - Throws: input refused (8), with the place in the file.
     static func read(_ json: JSONValue, from path: String, as source: DocumentSource = .request) throws(Failure) -> ExportBody {
         do {
@@ -78,7 +78,7 @@ struct ExportFile {
         ownFeeds = try Self.ownFeeds(of: export)
     }
 
-    /// Each held to its word, as the server does.
+    /// Renders the own feeds after checking each as the server does.
     private static func ownFeeds(of export: ExportBody) throws(Failure) -> [RenderedOwnFeed] {
         var rendered: [RenderedOwnFeed] = []
         for app in export.apps {
@@ -113,7 +113,7 @@ struct ExportFile {
 }
 
 extension JSONValue {
-    /// An object without some members, with others in the place of the rest; anything else as it is.
+    /// An object without some members and with new values for the rest; anything else as it is.
     fileprivate func replacing(_ without: Set<String>, _ other: (String, JSONValue) -> JSONValue) -> JSONValue {
         guard let object else { return self }
         var rest = JSONObject()

@@ -7,10 +7,10 @@ struct ObjectPublication {
     let address: BucketAddress
     private let publisher: BucketPublisher
 
-    /// For how long a store that fails is asked again.
+    /// How long a failing store is tried again.
     private static let patience = Duration.seconds(30)
 
-    /// - Throws: input refused (8) for an address that is none; not allowed (4) without credentials.
+    /// - Throws: input refused (8) for an invalid address; not allowed (4) without credentials.
     init(_ text: String, endpoint: String?, goesOverNewer: Bool) throws(Failure) {
         let environment = ProcessEnvironment.variables
         do throws(ObjectStoreError) {
@@ -23,15 +23,15 @@ struct ObjectPublication {
         } catch { throw Failure(error) }
     }
 
-    /// Returns when all of them are there.
-    /// - Parameter sequence: the change that they are of.
-    /// - Throws: changed meanwhile (5) where newer feeds are there, no answer (7) when the store does not take them.
+    /// Returns when all of them are in the store.
+    /// - Parameter sequence: the change that they belong to.
+    /// - Throws: changed meanwhile (5) if newer feeds are there, no answer (7) if the store does not take them.
     func publish(_ documents: [(path: String, bytes: [UInt8])], upTo sequence: Int?) async throws {
         guard let sequence, sequence > 0 else {
             throw Failure(
                 .refused,
                 "malformed",
-                "the file has no sequence, so nobody can say whether newer feeds are there; take one of gatectl export --with-revisions"
+                "the file has no sequence, so nobody can say whether newer feeds are there; use one from gatectl export --with-revisions"
             )
         }
         let objects = documents.map {
@@ -65,6 +65,6 @@ extension Failure {
         var sentence = error.detail
         if sentence.hasSuffix(".") { sentence.removeLast() }
         self.init(exit, error.code == .newer ? "stale_sequence" : "object_store", sentence)
-        if error.code == .newer { next = [("or", "--accept stale_sequence, to go over them all the same")] }
+        if error.code == .newer { next = [("or", "--accept stale_sequence, to overwrite them all the same")] }
     }
 }

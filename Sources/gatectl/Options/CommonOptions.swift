@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every command has.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Server") var connection: ConnectionOptions
     @OptionGroup(title: "Output") var output: OutputOptions

@@ -21,7 +21,7 @@ extension MessageOption {
         return text
     }
 
-    /// A given text, else the message that is there already, languages and all.
+    /// The given text, else the present message in all its languages.
     static func kept(_ text: String?, _ present: Message?, for command: String) throws(Failure) -> JSONValue {
         if let text { return .string(text) }
         guard let present else { throw .usage("\(command) needs a message: -m TEXT") }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What stands after `-o`: a format, or the file of an export.
+/// The value of `-o`: a format, or the file of an export.
 struct OutputArgument: ExpressibleByArgument {
     let format: OutputFormat?
     let file: String?

@@ -24,7 +24,7 @@ struct OutputOptions: ParsableArguments {
 
     var format: OutputFormat { json ? .json : output?.format ?? .table }
 
-    /// Where the answer goes; only an export has one.
+    /// The file that the answer goes to; only an export takes one.
     var file: String? { output?.file }
 
     func validate() throws {
@@ -41,7 +41,7 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension OutputOptions {
-    /// The streams of this process, as the options want them.
+    /// This process's streams, set up as the options say.
     func console(environment: [String: String]) -> Console {
         Console(
             format: format,

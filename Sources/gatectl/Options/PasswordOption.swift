@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A new password: a line of standard input, or typed twice. Never an argument, which every program of the machine can read.
+/// A new password: a line of standard input, or typed twice. Never an argument, which every program on the machine can read.
 struct PasswordOption: ParsableArguments {
     @Flag(name: .customLong("password-stdin"), help: "Read the password, one line, from standard input.") var fromInput = false
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import GateJSON
 import GateModel
 
-/// Whose apps somebody may touch.
+/// Which apps somebody may touch.
 struct ScopeOptions: ParsableArguments {
     @Option(name: .customLong("app"), parsing: .singleValue, help: "Only this app; may be given again.") var apps: [String] = []
     @Flag(name: .customLong("all-apps"), help: "All apps, those that come later too.") var isEverything = false
@@ -11,7 +11,7 @@ struct ScopeOptions: ParsableArguments {
         if isEverything, !apps.isEmpty { throw ValidationError("--app and --all-apps exclude each other") }
     }
 
-    /// Nil where nothing was said.
+    /// Nil if neither option was given.
     func scope() throws(Failure) -> AppScope? {
         if isEverything { return .all }
         return apps.isEmpty ? nil : .only(Set(try apps.map { app throws(Failure) in try AppKey.named(app) }))
@@ -19,7 +19,7 @@ struct ScopeOptions: ParsableArguments {
 }
 
 extension AppKey {
-    /// - Throws: input refused (8) for what no app is called.
+    /// - Throws: input refused (8) if no app can have that key.
     static func named(_ text: String) throws(Failure) -> AppKey {
         do { return try AppKey(validating: text) } catch { throw Failure(.refused, error.code, error.detail) }
     }

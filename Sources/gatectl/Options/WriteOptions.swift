@@ -3,7 +3,7 @@ import GateAPI
 import GateAdminClient
 import GateModel
 
-/// What every write may say.
+/// The options of every write.
 struct WriteOptions: ParsableArguments {
     @Option(name: [.short, .long], help: "Why; kept in the history. Needed where the environment is protected.")
     var reason: String?
@@ -20,7 +20,7 @@ struct WriteOptions: ParsableArguments {
     @Option(name: .customLong("accept"), parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.")
     var accept: [String] = []
 
-    /// What a trial ends with: that it was one, and what has to be added to do it.
+    /// The last line of a dry run: that it was one, and what to add to make the change.
     /// - Parameter asksAlways: also for a plan that is not dangerous.
     func drySentence(_ plan: Plan, asksAlways: Bool = false) -> String {
         var wants: [String] = []

@@ -4,7 +4,7 @@ extension Actor {
     /// `ann`, or `ann (laptop)` when ann's token called laptop did it; fit for a terminal.
     var said: String { Style.safe(inWords) }
 
-    /// With what it came by: `ann (dashboard)`, `ann (laptop, gatectl)`.
+    /// With the source of the change: `ann (dashboard)`, `ann (laptop, gatectl)`.
     func saidBy(_ source: Change.Source) -> String {
         Style.safe(user.map { "\($0) (\(name), \(source.rawValue))" } ?? "\(name) (\(source.rawValue))")
     }

@@ -4,7 +4,7 @@ import GateModel
 /// Changes, as a list or one by one as they happen.
 struct ChangeList {
     let console: Console
-    /// Of a change of several targets only those that were asked for are shown; JSON shows the whole change.
+    /// Of a change to several targets only the selected ones are shown; JSON shows the whole change.
     var selection = TargetSelection.everything
 
     func print(_ changes: [Change]) {
@@ -18,10 +18,10 @@ struct ChangeList {
         }
     }
 
-    /// Columns below which a table says less.
+    /// Terminals with fewer columns get a shorter table.
     private static let narrow = 80
 
-    /// On a narrow terminal the time is short and the revision left out: who did it stands there in full, however narrow it is.
+    /// On a narrow terminal the time is shortened and the revision left out, so that who did it is always shown in full.
     private static func table(_ rows: [[Table.Cell]], _ width: Int?) -> Table {
         guard let width, width < narrow else {
             var table = Table(["TIME", "TARGET", "REV", "WHAT", "BY", "REASON"], flexible: [5, 3])
@@ -88,7 +88,7 @@ struct ChangeList {
 
     private func plain(_ change: Change) -> [String] {
         var targets = shown(change).map { ($0.target.description, "\($0.revision)") }
-        // Of an app alone; or what was asked for may be among the targets that the answer had no room for.
+        // The change is about the app alone; or the selected targets are among those that the answer left out.
         if targets.isEmpty { targets = [(change.app?.text ?? "", "")] }
         return targets.map { target, revision in
             [

@@ -1,10 +1,10 @@
 import GateModel
 
-/// What phones show, in words: first whom the gate means to shut out and does not, then whom it shuts out beyond what is meant.
+/// What phones show, in words: first whom the gate should shut out but does not, then whom it shuts out although it should not.
 struct EffectsView {
     private let effects: [Effect]
 
-    /// Rows of one heading that are told by themselves.
+    /// How many rows are shown under one heading.
     private static let most = 12
 
     init(_ effects: [Effect]) { self.effects = effects }
@@ -26,12 +26,12 @@ struct EffectsView {
         switch grade {
         case .letsIn: "Gets in although the gate means to keep them out:"
         case .shutsOut: "Is kept out although the gate means to let them in:"
-        case .differs: "Sees something else than the gate means:"
+        case .differs: "Sees something other than the gate means:"
         case .asMeant: "Sees something new:"
         }
     }
 
-    /// What makes rows of several targets one: whoever reads them at night would read the same sentence for each.
+    /// What rows of several targets have in common when they are shown as one, so nobody has to read the same sentence for each.
     private struct Alike: Hashable {
         let client: ClientLibrary
         let shown: [Effect.Shown]
@@ -44,8 +44,8 @@ struct EffectsView {
         }
     }
 
-    /// The rows in their order, with those of other targets that say the same beside the first of them. Rows of one target stay apart: they are about
-    /// other versions.
+    /// The rows in their order, with rows of other targets that say the same grouped with the first of them. Rows of one target stay apart,
+    /// because they are about different versions.
     private static func groups(_ rows: [Effect]) -> [[Effect]] {
         var order: [Alike] = []
         var alike: [Alike: [Effect]] = [:]
@@ -73,7 +73,7 @@ struct EffectsView {
         Style.safe("\(effect.target)  \(effect.client.title) \(versions(of: [effect])): \(told(effect)). \(effect.detail)")
     }
 
-    /// Examples of all rows.
+    /// The example versions of all rows together.
     private static func versions(of group: [Effect]) -> String {
         var seen: Set<String> = []
         let all = group.flatMap(\.versions).filter { seen.insert($0).inserted }

@@ -1,7 +1,7 @@
 import GateAPI
 import GateModel
 
-/// In what an export file and a server differ, as far as phones can tell.
+/// How an export file and a server differ, as far as phones can tell.
 struct ExportDifference {
     let targets: [FieldDifference]
     let apps: [AppDifference]
@@ -9,7 +9,7 @@ struct ExportDifference {
     var isEmpty: Bool { targets.isEmpty && apps.isEmpty }
 
     /// - Parameters:
-    ///   - app: only this app; nil for all that the file speaks for.
+    ///   - app: only this app; nil for all that the file covers.
     ///   - platform: only this platform of it.
     init(server: ExportBody, file: ExportBody, app: String?, platform: String?) {
         let (now, wanted) = (Self.byKey(server.apps), Self.byKey(file.apps))

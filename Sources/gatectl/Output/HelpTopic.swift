@@ -1,4 +1,4 @@
-/// What no single command's help can tell.
+/// Help about what belongs to no single command.
 struct HelpTopic {
     let name: String
     let text: String
@@ -13,7 +13,7 @@ struct HelpTopic {
             Phones go on with the last feed they got, and caches in front of the server answer from theirs for up to a day. Feeds come
             from the server's memory, so they go on while its database is full or broken: see first what is really down.
 
-              gatectl doctor                                one line a check
+              gatectl doctor                                one line per check
               gatectl feed shop ios -i                      do phones still get a feed?
 
             On the server's machine: start it again, which takes a second (systemctl restart gatehouse, or deploy/run). With a database
@@ -24,7 +24,7 @@ struct HelpTopic {
 
             IT STAYS DOWN AND PHONES MUST BE TOLD SOMETHING ELSE
 
-            You need an export that was made before, every night, and is kept elsewhere (gatectl export --with-revisions -o gates.json).
+            You need an export made before (best every night) and kept elsewhere (gatectl export --with-revisions -o gates.json).
             No server is asked:
 
               1. edit gates.json: "gate" of apps, platforms. A block for everybody is
@@ -43,7 +43,7 @@ struct HelpTopic {
     private static let exitCodes = HelpTopic(
         name: "exit-codes",
         text: """
-            EXIT CODES. Scripts may stand on them; none changes its meaning.
+            EXIT CODES. Scripts may rely on them; none changes its meaning.
 
             \(Exit.lines.joined(separator: "\n"))
             """
@@ -52,7 +52,7 @@ struct HelpTopic {
     private static let environment = HelpTopic(
         name: "environment",
         text: """
-            SETTINGS. An option beats the environment, that the project's .gatectl.json, that the file of contexts.
+            SETTINGS. An option beats the environment, which beats the project's .gatectl.json, which beats the file of contexts.
 
               GATECTL_SERVER, GATECTL_TOKEN      a server and its token, without any file; for scripts
               GATECTL_TOKEN_FILE                 a file that holds the token
@@ -61,7 +61,7 @@ struct HelpTopic {
               GATECTL_NO_INPUT=1                 never ask; exit 3 instead
               GATECTL_CA_FILE                    a file with the authorities whose certificates are trusted, in place of the system's;
                                                  else the context's (gatectl context add --ca), else SSL_CERT_FILE
-              https_proxy, all_proxy, no_proxy   as curl reads them; what is said to this machine takes no proxy
+              https_proxy, all_proxy, no_proxy   as curl reads them; requests to this machine use no proxy
               GATECTL_TIMEOUT                    how long to wait for the server, such as 10s
               NO_COLOR, FORCE_COLOR, TERM=dumb   colour
               PAGER                              shows history that is longer than the terminal
@@ -77,12 +77,12 @@ struct HelpTopic {
               90s  30m  2h  1d                   spans: --for, --since, --retry, --timeout
               09:00                              the next 09:00, in your zone or that of --tz
               "tomorrow 09:00"
-              "yesterday 14:03", "last tuesday 14:03"   of what is asked about: simulate --at
+              "yesterday 14:03", "last tuesday 14:03"   for questions about the past: simulate --at
               "2026-03-30 09:00"
               2026-03-30T09:00:00+02:00          exact (RFC 3339)
 
-            A time that clocks skip or show twice is refused with what could be meant. Times are shown in UTC and, where that is
-            another, in your zone; --utc shows UTC alone.
+            A time that clocks skip or show twice is refused, with what could be meant. Times are shown in UTC and, where that
+            differs, in your zone; --utc shows only UTC.
             """
     )
 }

@@ -3,7 +3,7 @@ import GateAdminClient
 import GateJSON
 import GateModel
 
-/// An invitation as whoever made it passes it on: a link to the dashboard, shown once.
+/// An invitation as the person who made it passes it on: a link to the dashboard, shown once.
 struct InvitationView {
     private let person: Person
     private let invitation: Invitation
@@ -17,7 +17,7 @@ struct InvitationView {
 
     private var link: String { server.text + invitation.path }
 
-    /// The link alone on standard output, so that it can be piped to where it is sent from.
+    /// Prints only the link on standard output, so it can be piped to whatever sends it.
     /// - Parameter deed: what was done, as the start of a sentence about the person.
     func show(_ console: Console, after deed: String) {
         if console.isJSON {
@@ -35,6 +35,6 @@ struct InvitationView {
             "  next: send it to them alone; with it they set their password. If it gets lost: gatectl users invite \(Style.safe(person.name))"
         )
         guard server.isLoopback else { return }
-        console.note("  It says \(server), which opens on this machine only: put the address in its place that they reach the server by.")
+        console.note("  It says \(server), which opens on this machine only: replace that with the address by which they reach the server.")
     }
 }

@@ -1,12 +1,12 @@
 import GateJSON
 import GateModel
 
-/// Versions by client libraries, for who reads it at night: a table, and beneath it what is not as meant, and why.
+/// Versions by client libraries, readable at night: a table, and beneath it what is not as meant, and why.
 struct MatrixView {
     let matrix: SimulationMatrix
     /// The file of a draft.
     let file: String?
-    /// Whether the feed that is asked with the version is shown.
+    /// Whether the table shows the feed that is asked with the version.
     let isTargeted: Bool
     let now: Timestamp
 
@@ -19,7 +19,7 @@ struct MatrixView {
                 console.data(line)
             }
             if matrix.isProposed {
-                console.note("Versions: those on which rules turn, those that poll, and releases. Name others behind the platform.")
+                console.note("Versions: those that rules depend on, those that poll, and releases. Name others after the platform.")
             }
         }
     }
@@ -84,7 +84,7 @@ struct MatrixView {
 
     private func view(_ cell: SimulationMatrix.Cell) -> SimulationMatrix.View { isTargeted ? cell.targeted : cell.untargeted }
 
-    /// What cells have in common that are told as one.
+    /// What cells have in common when they are shown as one.
     private struct Kind: Hashable {
         let client: ClientLibrary
         let deviation: SimulationMatrix.Deviation
@@ -102,7 +102,7 @@ struct MatrixView {
                 deviation: deviation,
                 meant: cell.meant,
                 isCured: cell.targeted.deviation == nil,
-                // Sentences are alike but for their version.
+                // Sentences that differ only in their version count as the same.
                 words: (cell.why ?? "").split(whereSeparator: { $0.isNumber || $0 == "." }).first.map(String.init) ?? ""
             )
             if groups[kind] == nil { kinds.append(kind) }
@@ -111,7 +111,7 @@ struct MatrixView {
         let told = kinds.flatMap { kind -> [String] in
             guard let cells = groups[kind], let first = cells.first else { return [] }
             let versions = Words.some(cells.map { Style.safe($0.version) })
-            // The feed for a version says of itself what it is and does.
+            // For the feed of a version, the reason is in its own detail.
             let reasons = [isTargeted ? view(first).detail : first.why, first.cure].compactMap(\.self)
             return ["! \(kind.client.title) \(versions): \(Self.words(kind.deviation, kind.meant))"] + reasons.map { "  \(Style.safe($0))" }
         }
@@ -123,7 +123,7 @@ struct MatrixView {
         switch deviation {
         case .letsIn: "gets in, meant \(meant.outcome == .blocked ? "to be blocked" : "to update")"
         case .shutsOut: "kept out, meant to get in"
-        case .differs: "shows something else than \(shown(meant))"
+        case .differs: "shows something other than \(shown(meant))"
         }
     }
 

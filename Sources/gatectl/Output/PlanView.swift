@@ -17,7 +17,7 @@ struct PlanView {
 
     private func lines(_ style: Style) -> [String] {
         var lines: [String] = []
-        // What is the same for several targets in a row stands once, under all of them.
+        // Lines that are the same for several targets in a row are printed once, below all of them.
         var pending: [String] = []
         for key in keys {
             let diff = plan.diff.filter { $0.target == key && Self.says($0) }
@@ -36,7 +36,7 @@ struct PlanView {
         return lines
     }
 
-    /// A line for each, but one for those that say the same of several targets.
+    /// One line for each warning; those that say the same about several targets share one.
     private var warnings: [String] {
         let names = Set(keys.map(\.description))
         var order: [String] = []
@@ -55,7 +55,7 @@ struct PlanView {
         }
     }
 
-    /// What could be the name of a target in a sentence: a plan of a thousand of them has as many warnings, and each is looked through once.
+    /// The words of a sentence that could name a target. A plan of a thousand targets has as many warnings, so each is searched only once.
     private static func words(in sentence: String) -> some Sequence<String> {
         sentence.utf8.split { byte in
             switch byte {
@@ -73,7 +73,7 @@ struct PlanView {
         .map { count, noun in "\(count) more \(noun)\(count == 1 || noun == "row about apps" ? "" : "s")" }.joined(separator: ", ")
     }
 
-    /// The targets in their order, then those that the plan alone names.
+    /// The targets in their order, then those that only the plan names.
     private var keys: [TargetKey] {
         plan.diff.map(\.target).reduce(into: targets.map(\.target.key)) { if !$0.contains($1) { $0.append($1) } }
     }
@@ -119,20 +119,21 @@ struct PlanView {
         return lines
     }
 
-    /// What users of a target that comes will face.
+    /// What users of a new target will face.
     private func newState(_ diff: [FieldDifference], _ style: Style) -> String {
         guard let gate = try? Gate.open.applying(diff), gate != .open else { return "" }  // the rows below still say everything
         return "   " + badge(gate.state, style) + "   " + Words.detail(gate, at: now)
     }
 
-    /// Whether the rows of a target say that it comes or goes; nil for one that stays. Every target has a version scheme.
+    /// Whether a target is new or removed, going by its rows; nil for one that stays. The version scheme shows it, because every target has
+    /// one.
     static func presence(_ diff: [FieldDifference]) -> String? {
         guard let scheme = diff.first(where: { $0.field == "settings.versionScheme" }) else { return nil }
         if scheme.after == nil { return "removed" }
         return scheme.before == nil ? "new" : nil
     }
 
-    /// The lines of a row: of a document one for each place in which it becomes another.
+    /// The lines of a row; for a document, one for each place that changes.
     static func rows(_ difference: AppDifference) -> [String] {
         let parts = difference.field.split(separator: ".")
         guard parts.count > 1, parts[0] == "ownFeeds" else { return [row(difference)] }
@@ -149,7 +150,7 @@ struct PlanView {
             return ["  \(sign) \(name) says \(cut(Words.value(value)))"]
         }
         return DocumentDifference.between(before, after).map { difference in
-            // Each says of which document it is: a change of a gate has no other line about it.
+            // Each line names its document, because a gate change has no other line about it.
             let path = Style.safe(TakeoverMeaning.path(of: difference.place))
             return "    own/\(parts[1]).json \(path): \(cut(Words.value(difference.before))) → \(cut(Words.value(difference.after)))"
         }
@@ -167,7 +168,7 @@ struct PlanView {
 
     private func badge(_ state: GateState, _ style: Style) -> String { style.tinted(Words.badge(state), Words.tint(state)) }
 
-    /// Whether a row tells anything: a setting that is null has nothing on either side where a target comes or goes.
+    /// Whether a row says anything: for a new or removed target, a null setting has nothing on either side.
     static func says(_ difference: FieldDifference) -> Bool { !(difference.before ?? .null).isNull || !(difference.after ?? .null).isNull }
 
     static func row(_ difference: FieldDifference) -> String {
@@ -178,7 +179,7 @@ struct PlanView {
         }
     }
 
-    /// - Parameter others: targets besides the one in its words.
+    /// - Parameter others: targets besides the one that the warning names.
     static func warning(_ warning: Warning, also others: [String] = []) -> String {
         let versions = warning.versions.isEmpty ? "" : " (\(warning.versions.joined(separator: ", ")))"
         let same = others.isEmpty ? "" : " The same for \(Words.some(others))."
@@ -187,7 +188,7 @@ struct PlanView {
 }
 
 extension Gate {
-    /// The gate with a plan's rows carried out.
+    /// The gate with a plan's rows applied.
     /// - Throws: `ModelError` when the rows make no gate that this version knows.
     func applying(_ diff: [FieldDifference]) throws(ModelError) -> Gate {
         var document = json.object ?? [:]

@@ -2,7 +2,7 @@ import GateAPI
 import GateJSON
 import GateModel
 
-/// How a failure is told: what, what to do now, the request's id; with JSON one object on standard error.
+/// Prints a failure: what happened, what to do now, the request's id; with JSON one object on standard error.
 struct Report {
     let failure: Failure
     let console: Console
@@ -19,7 +19,7 @@ struct Report {
                 "  refused: \(Style.safe(value.path)) = \(Words.value(value.value)): \(Style.safe(value.detail)) (\(value.code))\(line)"
             )
         }
-        // Where the server found a fault in what was typed; of a change by somebody else it would say nothing.
+        // Only if the server found a fault in the input: after a change by somebody else, the field would say nothing.
         if failure.exit == .refused, let field = failure.field { console.say("  field: \(Style.safe(field))") }
         for (label, text) in failure.next { console.say("  " + (label.isEmpty ? "      " : "\(label): ") + text) }
         if let id = failure.requestId { console.say("  request: \(Style.safe(id))") }

@@ -11,11 +11,11 @@ struct TakeoverView {
         var lines = ["A file of a shape of its own, to be served at \(Style.safe(proof.path))"]
         lines +=
             proof.meanings.isEmpty
-            ? ["  no value means anything; name one: --map '$.maintenance=kill'"]
+            ? ["  no value has a meaning yet; name one: --map '$.maintenance=kill'"]
             : ["  its values mean:"] + proof.meanings.map { "    --map \(Invocation.quoted(Style.safe($0)))" }
         switch proof.match {
         case .identical: lines.append("  its feed is the file, byte for byte")
-        case .equal: lines.append("  its feed says what the file says, and is spelled otherwise")
+        case .equal: lines.append("  its feed says what the file says, spelled differently")
         case .different:
             lines.append("  its feed DIFFERS from the file:")
             lines += Self.rows(proof.comparison)

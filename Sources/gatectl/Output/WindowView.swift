@@ -15,7 +15,7 @@ enum WindowView {
         return (wall.hasSuffix(":00") ? String(wall.dropLast(3)) : wall) + " " + Style.safe(time.zone)
     }
 
-    /// The echo of its times, with how long it is until then.
+    /// A window's times in full, each with how far away it is.
     /// - Parameter step: the one that is carried out now, whenever it was planned for.
     static func times(_ window: Window, now: Timestamp, happening step: Window.Step? = nil) -> [String] {
         func line(_ label: String, _ time: ZonedTime, isNow: Bool) -> String {
@@ -35,10 +35,10 @@ enum WindowView {
         return lines
     }
 
-    /// A window of more than a night is more often a mistake in a date than meant.
+    /// In milliseconds. A window longer than a night is more often a wrong date than meant.
     static let longest: Int64 = 12 * 3_600_000
 
-    /// In full, unlike a distance in time: `1 day 1 hour`, for a day too many is what must be seen.
+    /// In full, `1 day 1 hour`, unlike other spans, because a day too many must be noticed.
     static func length(from start: Timestamp, to end: Timestamp) -> String {
         let minutes = max(0, end.milliseconds - start.milliseconds) / 60_000
         let parts = [(minutes / 1_440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")].filter { $0.0 > 0 }
@@ -78,7 +78,7 @@ enum WindowView {
         }
     }
 
-    /// Everything about one.
+    /// Everything about a window.
     static func lines(_ window: Window, now: Timestamp) -> [String] {
         var lines = [
             "◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))"

@@ -4,10 +4,10 @@ import GateModel
 extension ReachBody {
     /// The share of the last minute's polls that carry the present revision, in whole per cent rounded down; nil without polls.
     ///
-    /// Polls that say what their caller had are told by that. Where none does, what was handed out since the change is set against all
+    /// It is based on the polls that say what their caller had. If none does, the polls answered since the change are compared with all
     /// polls of the minute.
     var carriedPercent: Int? {
-        // A hair up before rounding down, because 0.29 × 100 is 28.999… in binary.
+        // Raised by a hair before rounding down, because 0.29 × 100 is 28.999… in binary.
         if let share { return Int(share * 100 + 1e-6) }
         guard pollsPerMinute > 0 else { return nil }
         return min(100, fetched * 100 / pollsPerMinute)

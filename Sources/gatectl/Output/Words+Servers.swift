@@ -8,7 +8,7 @@ extension Words {
         return servers.map { server in
             let name = Style.safe(server.name)
             let behind = newest - server.sequence
-            // Each is heard of once a second.
+            // Each server reports once a second.
             if server.silentSeconds > 3 { return "\(name) was not heard of for \(server.silentSeconds)s" }
             return behind == 0 ? "\(name) has change \(newest)" : "\(name) is \(behind) change\(behind == 1 ? "" : "s") behind"
         }

@@ -1,7 +1,7 @@
 import GateModel
 
 extension Words {
-    /// `■ BLOCKED`, in the words of the state that it is for the person with the phone.
+    /// `■ BLOCKED`, in the words of the state that the person with the phone is in.
     static func badge(_ outcome: Simulation.Outcome) -> String {
         switch outcome {
         case .blocked, .updateRequired, .notice, .open: badge(state(outcome))

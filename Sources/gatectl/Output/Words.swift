@@ -32,7 +32,7 @@ enum Words {
 
     static func badge(_ state: GateState) -> String { "\(symbol(state)) \(name(state))" }
 
-    /// The rules of a gate, the one that wins first: "kill · all versions; also below 4.2.0".
+    /// The rules of a gate, the winning one first: "kill · all versions; also below 4.2.0".
     ///
     /// While it is being opened gradually: "opening, 34 % · all versions".
     static func detail(_ gate: Gate, at now: Timestamp) -> String {
@@ -59,7 +59,7 @@ enum Words {
         return parts
     }
 
-    /// The message of the rule that wins, for feeds that know no language.
+    /// The message of the winning rule, as feeds without languages have it.
     static func message(_ gate: Gate) -> String? {
         let message =
             gate.killSwitch?.message ?? gate.forceUpdate?.message ?? gate.requiredUpdate?.message ?? gate.blockingAlert?.message
@@ -67,7 +67,7 @@ enum Words {
         return message.map { Style.safe($0.defaultText) }
     }
 
-    /// Whose apps somebody may touch: `all apps`, `bank, shop`.
+    /// Which apps somebody may touch: `all apps`, `bank, shop`.
     static func apps(_ scope: AppScope) -> String {
         switch scope {
         case .all: "all apps"
@@ -106,7 +106,7 @@ enum Words {
         }
     }
 
-    /// `2026-04-02 09:02:14 UTC`, and the local time beside it where it is another.
+    /// `2026-04-02 09:02:14 UTC`, and beside it the local time where that differs.
     static func time(_ time: Timestamp, inUTC: Bool, zone: Zone = .current) -> String {
         let utc = second(time) + " UTC"
         guard !inUTC, zone.offset(at: time) != 0 else { return utc }
@@ -116,7 +116,7 @@ enum Words {
     /// `2026-04-02 09:02:14`
     private static func second(_ time: Timestamp) -> String { String(time.description.dropLast(5)).replacing("T", with: " ") }
 
-    /// `09:32 UTC`, with the date where it is another day's.
+    /// `09:32 UTC`, with the date if that is not today.
     static func clock(_ time: Timestamp, now: Timestamp) -> String {
         let text = time.description
         let minute = String(text.dropFirst(11).prefix(5)) + " UTC"
@@ -142,7 +142,7 @@ enum Words {
 
     private static func effect(_ change: Change) -> String {
         guard let target = change.targets.first else { return "" }
-        // A platform that comes or goes is more than its rules.
+        // Creating or removing a platform says more than its rules do.
         if let settings = target.settings, settings.after == nil { return ": removed the platform" }
         if let settings = target.settings, settings.before == nil { return ": created the platform" }
         return ": " + edits(target.before, target.after)

@@ -6,7 +6,7 @@ import GateModel
 struct EventFeed {
     let session: Session
 
-    /// What came of asking: an answer, or none, with the time since the last one.
+    /// The result of asking: an answer, or none, with the time since the last one.
     enum Look {
         case poll
         case lost(Duration)
@@ -15,7 +15,7 @@ struct EventFeed {
     /// Runs until the process ends.
     /// - Parameters:
     ///   - sequence: the last change that was seen.
-    ///   - onPoll: after each answer, and while there is none with the time since the last one.
+    ///   - onPoll: called after each answer, and after each attempt without one, with the time since the last answer.
     ///   - onChange: each change, oldest first.
     func run(
         after sequence: Int,

@@ -1,6 +1,6 @@
 import GateAdminClient
 
-/// What a read brought, or nil when the server says that it is not there.
+/// The result of a read, or nil when the server says that there is no such thing.
 func found<Answer>(_ read: () async throws -> Answer) async throws -> Answer? {
     do {
         return try await read()

@@ -6,10 +6,10 @@ import GateAdminClient
 protocol GatectlCommand: AsyncParsableCommand {
     var common: CommonOptions { get }
 
-    /// Whether it prints in the format that is asked for; what prints a document of its own knows no formats.
+    /// Whether `-o` must name a format; if false, it may also name a file to write to.
     static var hasFormats: Bool { get }
 
-    /// - Throws: ``Failure`` or `AdminClientError`; nothing else is meant to come out.
+    /// - Throws: ``Failure`` or `AdminClientError`; nothing else should be thrown.
     func execute(_ console: Console) async throws
 }
 
@@ -22,7 +22,7 @@ extension GatectlCommand {
         Interrupt.install()
         do {
             do { try await execute(console) } catch let code as ExitCode where Console.outputFault == nil { throw code } catch is ExitCode {
-                // What it would have said was not heard.
+                // Its output was lost, so its exit code no longer counts.
             }
             if let fault = Console.outputFault {
                 throw Failure(.other, "output_lost", "the answer could not be written to standard output: \(fault.words)")

@@ -2,7 +2,7 @@ import GateAPI
 import GateAdminClient
 import GateModel
 
-/// What a running command has at hand: where it speaks, and which server it speaks to.
+/// What a running command works with: where it prints, and which server it talks to.
 struct Session: Sendable {
     let console: Console
     let settings: Settings
@@ -35,7 +35,7 @@ struct Session: Sendable {
             token: token,
             timeout: settings.timeout,
             caFile: settings.caFile,
-            // On this machine an answer is there sooner than a thread; far away several requests at once save their ways.
+            // On this machine an answer comes sooner than a thread starts; with a distant server, parallel requests save round trips.
             waitsInPlace: settings.server.isLoopback,
             observer: { event in
                 Interrupt.follow(event)

@@ -7,10 +7,10 @@ struct TargetLookup {
     let client: AdminClient
 
     /// - Parameters:
-    ///   - app: its key, or `all` where no app is called so.
+    ///   - app: its key, or `all` unless an app is called that.
     ///   - platforms: one key, several with commas, or `all`.
     /// - Returns: at least one target.
-    /// - Throws: not found, for each name that nothing is called: half of what was asked for must not be done.
+    /// - Throws: not found, if any name does not exist: a command must not do half of what was asked for.
     func targets(_ app: String, _ platforms: String) async throws -> [TargetBody] {
         let selection = TargetSelection(app: app, platform: platforms)
         if app != "all", let platforms = selection.platforms, platforms.count == 1 { return [try await target(app, platforms[0])] }
@@ -29,14 +29,15 @@ struct TargetLookup {
         return named.flatMap(\.self)
     }
 
-    /// What a filter asks for; `all` is every app unless one is called so. Names are not looked up: what is gone has a history.
+    /// What a filter asks for; `all` means every app unless one is called that. Other names are not looked up, because what is gone still
+    /// has a history.
     func selection(_ filter: TargetFilter) async throws -> TargetSelection {
         var selection = TargetSelection(app: filter.app, platform: filter.platform)
         if filter.app == "all", try await found({ try await client.app("all") }) == nil { selection.app = nil }
         return selection
     }
 
-    /// Those that a window is about.
+    /// The targets that a window is about.
     func targets(of window: Window) async throws -> [TargetBody] {
         var targets: [TargetBody] = []
         for target in window.targets { targets.append(try await self.target(target.key.app.text, target.key.platform.text)) }
@@ -44,7 +45,7 @@ struct TargetLookup {
     }
 
     func target(_ app: String, _ platform: String) async throws -> TargetBody {
-        // A name that no URL path can carry is one that is not there.
+        // No URL path can carry an empty name, so there is no such target.
         guard !app.isEmpty, !platform.isEmpty else { throw try await missing(app, platform) }
         guard let target = try await found({ try await client.target(app, platform) }) else { throw try await missing(app, platform) }
         return target
@@ -73,7 +74,7 @@ extension TargetLookup {
                 next: [("next", "gatectl apps add \(app.key) --name \(Invocation.quoted(app.name)) --platforms ios,android")]
             )
         }
-        // Where one is taken alone, several are none.
+        // A command that takes one platform takes neither several nor `all`.
         guard let name = TargetSelection(app: nil, platform: platform).platforms, name.count == 1 else {
             return Failure(.notFound, "not_found", "\(Style.safe(platform ?? "all")) is no platform here; name one: \(there)")
         }

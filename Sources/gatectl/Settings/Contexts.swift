@@ -7,7 +7,8 @@ struct Contexts: Sendable {
     struct Context: Sendable {
         var name: String
         var server: ServerAddress
-        /// As the server said at the last sign-in, to tell production from another one before anything is asked; what holds is its own word.
+        /// As the server reported it at the last sign-in, to recognise production before asking it anything; what counts is what the server
+        /// says now.
         var isProtected: Bool?
         /// The environment's name.
         var label: String?

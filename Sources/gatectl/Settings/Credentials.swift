@@ -2,8 +2,8 @@ import GateAdminClient
 import GateJSON
 import GateModel
 
-/// The stored tokens, each for one server: `{"tokens":{"https://gate.example.com":"gate_…"}}`, readable by their owner alone. Beside them, by
-/// the same server, `about`: what the server said of the token when it was stored, for the day on which it takes it no more.
+/// The stored tokens, each for one server: `{"tokens":{"https://gate.example.com":"gate_…"}}`, readable by their owner alone. Beside them
+/// is `about`, also by server: what the server said about the token when it was stored, for the day when it no longer takes it.
 struct Credentials: Sendable {
     private let folder: SettingsFolder
     private static let name = "credentials.json"
@@ -36,8 +36,8 @@ struct Credentials: Sendable {
         try folder.write(Self.name, document)
     }
 
-    /// What the stored token of a server was called when it was stored, whose it was (nil for the server's own), and until when; nil for another
-    /// token, and for one that an older gatectl stored.
+    /// What is known about a server's token since it was stored: its name, its owner (nil for the server's own) and its end. Nil for
+    /// another token, and for one that an older gatectl stored.
     func note(of token: BearerToken, for server: ServerAddress) throws(Failure) -> (name: String, owner: String?, until: Timestamp?)? {
         guard try self.token(for: server)?.textForSafekeeping == token.textForSafekeeping else { return nil }
         let note = try folder.read(Self.name)?["about"]?.object?[server.text]?.object

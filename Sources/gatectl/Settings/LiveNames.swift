@@ -3,7 +3,8 @@ import GateAdminClient
 import GateJSON
 import GateModel
 
-/// App and platform names for shell completion: from the server within a second, else from the last time, else none, and never a word.
+/// App and platform names for shell completion: from the server if it answers within a second, else those seen last, else none; never a
+/// message.
 enum LiveNames {
     static func apps() async -> [String] { unique(await targets().map { $0.prefix { $0 != "/" } }) }
 

@@ -3,19 +3,19 @@ import GateModel
 
 /// `.gatectl.json` in a project's folder: names the context to work in, for everybody who has the project.
 ///
-/// It may only *name* a context of the user's own. An address or a token in it would let whoever can change the project say where the
-/// user's commands go, so a file that holds either is refused.
+/// It may only *name* a context of the user's own. With an address or a token in it, whoever can change the project could redirect the
+/// user's commands, so a file that has either is refused.
 struct ProjectFile: Sendable {
     let path: String
     let context: String?
 
     /// The file in a folder or the nearest one above it; nil when there is none.
-    /// - Parameter folder: its whole path, as the system tells that of the working folder.
+    /// - Parameter folder: its absolute path, as the system gives it for the working folder.
     static func find(from folder: String) throws(Failure) -> ProjectFile? {
         var folder = folder
         while true {
             let file = (folder == "/" ? "" : folder) + "/.gatectl.json"
-            // Where it cannot be read there is none for this user.
+            // A file that cannot be read counts as missing.
             if let bytes = try? FileSystem.read(file) { return try ProjectFile(path: file, bytes: bytes) }
             guard folder.hasPrefix("/"), folder != "/" else { return nil }
             folder = FileSystem.folder(of: folder)
@@ -25,7 +25,7 @@ struct ProjectFile: Sendable {
     private init(path: String, bytes: [UInt8]) throws(Failure) {
         self.path = path
         guard let object = (try? JSONReader.read(bytes))?.object else {  // the failure below says all that a person needs
-            throw Failure(.other, "unreadable_settings", "\(path) is no JSON object")
+            throw Failure(.other, "unreadable_settings", "\(path) is not a JSON object")
         }
         for name in object.names where name != "context" && name != "app" {
             throw Failure(

@@ -6,7 +6,7 @@ struct Settings: Sendable {
     let server: ServerAddress
     /// In words, for `auth status` and `doctor`: "GATECTL_SERVER".
     let serverOrigin: String
-    /// The named context, where one named the server.
+    /// The context that named the server, if one did.
     let context: String?
     let token: BearerToken?
     let tokenOrigin: String?
@@ -14,7 +14,7 @@ struct Settings: Sendable {
     /// A PEM file with the authorities to trust in place of the system's: GATECTL_CA_FILE, else the context's, else SSL_CERT_FILE, as
     /// OpenSSL's own tools take it.
     let caFile: String?
-    /// What was set and is not followed, in words: somebody believes that it is.
+    /// A sentence about a setting that is not followed although somebody may believe that it is; nil if there is none.
     let unused: String?
 
     /// - Parameters:
@@ -61,15 +61,15 @@ struct Settings: Sendable {
         )
     }
 
-    /// What the next command follows, in words, where it does not follow `server`, which has just been made the current context's.
+    /// A sentence about where the next command goes, if not to `server`, whose context has just been made the current one.
     static func followed(insteadOf server: ServerAddress, environment: [String: String], workingDirectory: String) -> String? {
-        // What is wrong with them the next command tells.
+        // Losing an error is safe: the next command reports what is wrong with the settings.
         let settings = try? resolve(context: nil, timeout: nil, environment: environment, workingDirectory: workingDirectory)
         guard let settings, settings.server != server else { return nil }
-        return "Commands typed here go to \(settings.server) all the same: \(settings.serverOrigin) goes before it."
+        return "Commands typed here go to \(settings.server) all the same: \(settings.serverOrigin) takes precedence."
     }
 
-    /// A context of the environment beside an address of the environment, unless both mean the same server.
+    /// A sentence if the environment names a context besides an address, unless both mean the same server.
     private static func unused(_ name: String, _ server: ServerAddress, _ contexts: Contexts) -> String? {
         guard contexts[name]?.server != server else { return nil }
         return "GATECTL_CONTEXT=\(Style.safe(name)) is not followed: GATECTL_SERVER says \(server). Unset one, or say --context."
@@ -109,7 +109,7 @@ struct Settings: Sendable {
         )
     }
 
-    /// A token of the environment belongs to the server of the environment: when both are set and an option points elsewhere, it stays here.
+    /// The environment's token belongs to the environment's server: if both are set and an option names another server, it is not used.
     private static func token(
         for server: ServerAddress,
         _ value: (String) -> String?,

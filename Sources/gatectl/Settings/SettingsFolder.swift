@@ -25,7 +25,7 @@ struct SettingsFolder: Sendable {
             }
             return object
         } catch let error as JSONError {
-            throw Failure(.other, "unreadable_settings", "\(file) is no JSON: \(error)", next: [("next", "mend it or move it away")])
+            throw Failure(.other, "unreadable_settings", "\(file) is not JSON: \(error)", next: [("next", "fix it or move it away")])
         } catch let failure as Failure {
             throw failure
         } catch {

@@ -1,14 +1,14 @@
 import GateJSON
 import GateModel
 
-/// What becomes of a target by itself, and when: its kill switch lifts itself, or a window starts or ends.
+/// What will happen to a target by itself, and when: its kill switch lifts itself, or a window starts or ends.
 struct NextStep {
     let at: Timestamp
     /// `opens`, `restores`, or the verb of a window's start: `block`.
     let what: String
-    /// Nil where it is the kill switch's own.
+    /// Nil if it is the kill switch that lifts itself.
     let window: Int?
-    /// Whether the window was made for what is not there any more, so that its start will fail.
+    /// Whether the rules that the window was made for have changed, so that its start will fail.
     let isVain: Bool
 
     /// The earliest one; nil where nothing is planned.
@@ -29,7 +29,7 @@ struct NextStep {
     }
 
     /// `opens 09:32 UTC (16m)`
-    /// - Parameter isShort: without how long that is from now.
+    /// - Parameter isShort: leaves out how long that is from now.
     func said(_ now: Timestamp, isShort: Bool = false) -> String {
         guard at > now else { return "\(what) now" }
         let when = "\(what) \(Words.clock(at, now: now))" + (isShort ? "" : " (\(Words.left(from: now, to: at)))")

@@ -2,15 +2,15 @@ import GateAPI
 import GateAdminClient
 import GateModel
 
-/// What the clock will do: the windows that wait or run, and whether they will find the gates that they were made for.
+/// What will happen by itself: the windows that wait or run, and whether they will find the gates that they were made for.
 struct Outlook: Sendable {
     private let byTarget: [TargetKey: [Window]]
     private let failing: Set<Int>
 
-    /// So many targets are asked for one by one; more of them all at once.
+    /// Up to this many targets are asked for one by one; for more, all are asked for at once.
     private static let few = 10
 
-    /// - Parameter targets: those that are known; of others nothing is foretold.
+    /// - Parameter targets: the known ones; nothing is predicted for others.
     init(_ windows: [Window], _ targets: [Target]) {
         let gates = Dictionary(targets.map { ($0.key, $0.gate) }) { $1 }
         failing = Set(windows.filter { Self.willFail($0, gates) }.map(\.id))
@@ -19,7 +19,7 @@ struct Outlook: Sendable {
         self.byTarget = byTarget
     }
 
-    /// Asks for the targets that windows are about and that are not at hand.
+    /// Asks for those targets of waiting windows that are not known yet.
     init(_ windows: [Window], knowing known: [TargetBody] = [], _ client: AdminClient) async throws {
         var targets = known.map(\.target)
         let wanted = Set(windows.filter { $0.state == .pending }.flatMap { $0.targets.map(\.key) })
@@ -28,7 +28,7 @@ struct Outlook: Sendable {
             targets = try await client.targets().map(\.target)
         } else {
             for key in missing.sorted() {
-                // One that was deleted meanwhile is not known.
+                // A target that was deleted meanwhile stays unknown.
                 if let body = try await found({ try await client.target(key.app.text, key.platform.text) }) { targets.append(body.target) }
             }
         }
@@ -40,8 +40,8 @@ struct Outlook: Sendable {
     /// Whether a window that waits will find its rules changed at its start.
     func willFail(_ window: Window) -> Bool { failing.contains(window.id) }
 
-    /// A window takes all of its rules as it left them, or nothing at all, so that one target is enough; a kill switch that lifts itself
-    /// before is as good as gone.
+    /// A window starts only if all its rules are as they were when it was made, so one changed target is enough to fail. A kill switch that
+    /// lifts itself before then counts as gone.
     private static func willFail(_ window: Window, _ gates: [TargetKey: Gate]) -> Bool {
         guard window.state == .pending else { return false }
         return window.targets.contains { mine in

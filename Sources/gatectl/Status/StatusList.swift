@@ -15,7 +15,7 @@ struct StatusList {
         return try await session.client.windows(app: selection.app, states: [.pending, .running])
     }
 
-    /// The targets that a filter leaves, worst first and longest first within a state.
+    /// The targets that a filter selects, worst first and longest first within a state.
     static func targets(_ session: Session, _ filter: TargetFilter) async throws -> [TargetBody] {
         guard let app = filter.app else { return sorted(try await session.client.targets()) }
         return sorted(try await TargetLookup(client: session.client).targets(app, filter.platform ?? "all"))
@@ -36,7 +36,7 @@ struct StatusList {
             session.warn(of: status.health)
             if let servers = Words.servers(status.servers) { console.note("Servers: " + servers) }
             console.data(lines)
-            // Counted for one target alone; with a list it would cost the server a look at every feed.
+            // The server counts reach only for a single target; for a list it would have to look at every feed.
             for target in targets {
                 if let reach = target.reach {
                     console.note("  " + Words.reach(reach, of: target.target.key, revision: target.target.revision))
@@ -70,7 +70,7 @@ struct StatusList {
         return (whole.fits(width, style: style) ? whole : table(isShort: true)).lines(style: style, width: width)
     }
 
-    /// - Parameter isShort: for a terminal on which all of it has no room: what is next is said in fewer words, and a name is cut last.
+    /// - Parameter isShort: for a terminal that is too narrow for all of it: what is next is said in fewer words, and names are cut last.
     private func table(isShort: Bool = false) -> Table {
         let isWide = session.console.format == .wide
         var table = Table(

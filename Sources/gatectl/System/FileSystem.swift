@@ -4,9 +4,9 @@
     import Darwin
 #endif
 
-/// Files by path, without Foundation, whose library takes longer to load than a command to run.
+/// Files by path, without Foundation, which takes longer to load than a command takes to run.
 enum FileSystem {
-    /// A call of the system that failed.
+    /// A failed system call.
     struct Fault: Error {
         /// `errno`.
         let number: Int32
@@ -24,16 +24,16 @@ enum FileSystem {
         return String(cString: whole)
     }
 
-    /// All of a file.
+    /// Reads a whole file.
     static func read(_ path: String) throws(Fault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         try check(descriptor)
-        // It was only read.
+        // An error is safe to lose: the file was only read.
         defer { close(descriptor) }
         return try read(descriptor)
     }
 
-    /// What comes until the end.
+    /// Reads everything up to the end.
     static func read(_ descriptor: Int32) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
@@ -56,7 +56,7 @@ enum FileSystem {
         }
     }
 
-    /// All of the bytes.
+    /// Writes all of the bytes.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Fault) {
         let isWritten = bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -76,8 +76,8 @@ enum FileSystem {
         if !isWritten { throw Fault(number: errno) }
     }
 
-    /// Puts a file in the place of the one that may be there, in one step: nobody ever reads half of it. It is on the disk when this returns.
-    /// - Parameter mode: from the moment at which it exists.
+    /// Writes a file in one step, replacing any that is there: nobody ever reads half of it. It is on disk when this returns.
+    /// - Parameter mode: the file's mode, from the moment it exists.
     static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(Fault) {
         let new = path + ".new-\(getpid())"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -135,7 +135,7 @@ enum FileSystem {
         return stat(path, &status) == 0 ? status : nil
     }
 
-    /// Where a symbolic link leads, as it is written there.
+    /// The target of a symbolic link, as written in the link.
     static func destination(of link: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = buffer.withUnsafeMutableBytes { bytes in

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Runs tasks on the thread that the process began with.
 ///
-/// gatectl does one thing after the other, so threads of Swift's own bring it nothing, and cost a short command a tenth of its time: they have to
-/// be made, each is woken by the one before, and what one of them has just read is in another processor's cache. Waits are nobody's loss:
-/// requests are on threads of libcurl's (`HTTPTransport`), and Ctrl-C is a signal's handler.
+/// gatectl does one thing after another, so Swift's own threads gain it nothing and cost a short command a tenth of its time: they have to
+/// be made, each is woken by the one before, and what one has just read is in another processor's cache. Nothing is held up while this
+/// thread waits: requests to other machines run on threads of `HTTPTransport`, and Ctrl-C is a signal handler.
 final class MainThread: TaskExecutor {
     private let waiting = Mutex<[UnownedJob]>([])
     private let arrivals = DispatchSemaphore(value: 0)

@@ -18,7 +18,7 @@ struct Console: Sendable {
     let out: Style
     let err: Style
     let isOutTerminal: Bool
-    /// Whether somebody sits there and may be asked.
+    /// Whether somebody is at the terminal and may be asked.
     let mayAsk: Bool
 
     /// - Parameter environment: the process's, passed in for `NO_COLOR`, `TERM`, the locale and `GATECTL_NO_INPUT`.
@@ -48,12 +48,12 @@ struct Console: Sendable {
     /// A line of the answer.
     func data(_ line: String) { bytes(Array((out.shown(line) + "\n").utf8)) }
 
-    /// Lines of the answer, written at once: one by one, each would wake whoever reads them.
+    /// Lines of the answer, in one write: several writes would wake the reader several times.
     func data(_ lines: [String]) {
         if !lines.isEmpty { bytes(Array(lines.map { out.shown($0) + "\n" }.joined().utf8)) }
     }
 
-    /// Lines of the answer that may be more than the terminal shows at once; then they go through the pager, where there is one.
+    /// Lines of the answer. If they are more than the terminal shows at once, they go through the pager, if there is one.
     func page(_ lines: [String]) {
         if let height, lines.count >= height, Pager.show(lines.map { out.shown($0) + "\n" }.joined()) { return }
         data(lines)
@@ -62,7 +62,7 @@ struct Console: Sendable {
     /// The answer itself, byte for byte.
     func bytes(_ bytes: [UInt8]) {
         do throws(FileSystem.Fault) { try FileSystem.write(bytes, to: STDOUT_FILENO) } catch {
-            // Nobody is left to be told when the reader of our output has gone.
+            // If the reader of our output has gone, there is nobody left to tell.
             if error.number != EPIPE { Self.fault.withLock { $0 = error } }
         }
     }
@@ -75,7 +75,7 @@ struct Console: Sendable {
     /// One JSON document on one line.
     func json(_ value: JSONValue) { bytes(value.bytes + [UInt8(ascii: "\n")]) }
 
-    /// Something beside the answer: context, plan, next steps. Silent with `-q`, and with JSON, whose reader is a program.
+    /// Something besides the answer: context, plan, next steps. Silent with `-q`, and with JSON, whose reader is a program.
     func note(_ line: String) {
         if !isQuiet, !isJSON { Self.write(err.shown(line) + "\n", to: STDERR_FILENO) }
     }
@@ -96,11 +96,11 @@ struct Console: Sendable {
         return answer
     }
 
-    /// Asks a question that only a yes answers with yes.
-    /// - Parameter question: without its mark.
+    /// Asks a yes/no question; anything but `y` or `yes` means no.
+    /// - Parameter question: without its question mark.
     func agrees(_ question: String) -> Bool { ["y", "yes"].contains(ask("\(question)? [y/N] ")?.trimmed.lowercased() ?? "") }
 
-    /// As ``ask(_:)``, without showing what is typed.
+    /// Like ``ask(_:)``, without showing what is typed.
     func askSecretly(_ question: String) -> String? {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return ask(question) }
@@ -117,7 +117,7 @@ struct Console: Sendable {
         return readLine(strippingNewline: true)
     }
 
-    /// Columns of the terminal on standard output; nil when it is none and nothing needs to fit.
+    /// Columns of the terminal on standard output; nil when that is no terminal and nothing needs to fit.
     var width: Int? { size.map { $0.ws_col > 0 ? Int($0.ws_col) : 80 } }
 
     /// Its lines; nil when it is no terminal, or does not say.
@@ -130,7 +130,7 @@ struct Console: Sendable {
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        // Nobody is left to be told when the reader of our output has gone.
+        // If the reader of our output has gone, there is nobody left to tell.
         try? FileSystem.write(Array(text.utf8), to: descriptor)
     }
 }

@@ -6,24 +6,24 @@ import Synchronization
     import Darwin
 #endif
 
-/// Ctrl-C: says whether a write had left, and ends the process with 130.
+/// Ctrl-C: says whether a write had been sent, and ends the process with 130.
 enum Interrupt {
     enum Moment: UInt8, Sendable, AtomicRepresentable {
         /// Reading only: there is nothing to tell.
         case reading
         /// A command that writes, before it has sent its write.
         case beforeWrite
-        /// The write has left and is not answered.
+        /// The write has been sent and is not answered.
         case writing
-        /// The write is done; what it brought is waited for.
+        /// The write is done; the command waits for phones to fetch it.
         case waiting
-        /// Ctrl-C is the pager's.
+        /// Ctrl-C belongs to the pager.
         case paging
     }
 
     private static let state = State()
 
-    /// How the terminal must be left when the process is interrupted while something is typed unseen; nil when it is as it was.
+    /// The terminal settings to restore if the process is interrupted while something is typed unseen; nil if they are unchanged.
     static func restoringTerminal(_ settings: termios?) {
         if let settings { state.terminal.pointee = settings }
         state.isUnseen.store(settings != nil, ordering: .releasing)
@@ -31,7 +31,7 @@ enum Interrupt {
 
     static func now(_ new: Moment) { state.moment.store(new, ordering: .releasing) }
 
-    /// What it came to will be said; who goes on waiting for something else says so.
+    /// The command will report the outcome; if it then waits for something else, it sets that moment itself.
     static func writeIsAnswered() {
         _ = state.moment.compareExchange(expected: .writing, desired: .reading, ordering: .acquiringAndReleasing)
     }
@@ -45,19 +45,19 @@ enum Interrupt {
         #else
             action.__sigaction_u.__sa_handler = handle
         #endif
-        // Of the calls that go on after the signal only those of a pager do; they are not to fail because of it.
+        // Only while a pager runs do system calls go on after the signal; they must not fail because of it.
         action.sa_flags = SA_RESTART
         sigaction(SIGINT, &action, nil)
-        // A program with many threads may have it held back in the one that starts us, and what is held back is inherited.
+        // The thread that started us may have the signal blocked, and a blocked signal is inherited.
         var interrupts = sigset_t()
         sigemptyset(&interrupts)
         sigaddset(&interrupts, SIGINT)
         pthread_sigmask(SIG_UNBLOCK, &interrupts, nil)
     }
 
-    /// Everything that the handler may read. It is there before the handler is, and never goes.
+    /// Everything that the handler may read. It exists before the handler is installed, and is never freed.
     private final class State: @unchecked Sendable {
-        // Unchecked: the terminal's settings are written before isUnseen says that they are there, and by the one thread that asks.
+        // Unchecked: the terminal's settings are written only by the thread that asks, before isUnseen says that they are there.
         let moment = Atomic(Moment.reading)
         let isUnseen = Atomic(false)
         let terminal = UnsafeMutablePointer<termios>.allocate(capacity: 1)
@@ -65,8 +65,8 @@ enum Interrupt {
         init() { terminal.initialize(to: termios()) }
     }
 
-    /// Runs in whatever the thread was doing, so it takes no lock and no memory, and calls what POSIX lets a handler call: write, tcsetattr
-    /// and _exit. (A thread that waits for the signal would cost every command its start.)
+    /// Runs in the middle of whatever the thread was doing, so it takes no lock, allocates no memory, and calls only what POSIX lets a
+    /// handler call: write, tcsetattr and _exit. (With a thread that waits for the signal, every command would have to start that thread.)
     private static let handle: @convention(c) (Int32) -> Void = { _ in
         let words: StaticString
         switch state.moment.load(ordering: .acquiring) {
@@ -76,7 +76,7 @@ enum Interrupt {
         case .waiting: words = "\ninterrupted: the change is made; only the waiting ends\n"
         case .writing: words = "\ninterrupted: the request had left; the change may or may not have been made\n  next: gatectl status\n"
         }
-        // The process ends in the next lines whatever becomes of the words.
+        // The result does not matter: the process ends in the next lines anyway.
         _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
         if state.isUnseen.load(ordering: .acquiring) { tcsetattr(STDIN_FILENO, TCSANOW, state.terminal) }
         _exit(Exit.interrupted.rawValue)

@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// Shows a text that is longer than the terminal through the program that `PAGER` names. Without a `PAGER` nothing is paged: who did not
-/// ask for one must not have to know how to leave it.
+/// Shows a text that is longer than the terminal through the program that `PAGER` names. Without a `PAGER` nothing is paged: nobody should
+/// have to know how to leave a pager they did not ask for.
 enum Pager {
     /// - Returns: false when there is no pager, or when it cannot be started; then nothing was shown.
     static func show(_ text: String, environment: [String: String] = ProcessEnvironment.variables) -> Bool {
@@ -14,25 +14,25 @@ enum Pager {
         Interrupt.now(.paging)
         defer { Interrupt.now(.reading) }
         signal(SIGPIPE, SIG_IGN)
-        // Colours as they are, and no waiting for a key where all fits; what the user has chosen comes first.
+        // Keeps colours, and does not wait for a key if everything fits; the user's own LESS takes precedence.
         guard let (pid, input) = start(["/bin/sh", "-c", command], environment: ["LESS": "FRX"].merging(environment) { $1 }) else {
             return false
         }
-        // A pager that is left before the end has read enough.
+        // An error is safe to lose: a pager that is left early has read enough.
         try? FileSystem.write(Array(text.utf8), to: input)
         close(input)
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        // 127 is the shell's own word for a command that is not there.
+        // 127 is the shell's exit status for a command that was not found.
         return !(status & 0x7F == 0 && (status >> 8) & 0xFF == 127)
     }
 
     /// Starts a program that reads from a pipe.
-    /// - Returns: its number, and the end of the pipe to write to.
+    /// - Returns: its process id, and the end of the pipe to write to.
     private static func start(_ words: [String], environment: [String: String]) -> (pid_t, input: Int32)? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
-        // Held by the program too, the end that is written to would never be at its end.
+        // If the program had the writing end too, it would never reach the end of its input.
         _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
         defer { close(ends[0]) }
         #if canImport(Glibc)

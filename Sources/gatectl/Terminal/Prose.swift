@@ -1,13 +1,13 @@
-/// Sentences in the columns that a terminal has.
+/// Fits sentences into a terminal's columns.
 enum Prose {
-    /// Columns below which a terminal breaks lines as well as we would.
+    /// With fewer columns, the terminal breaks lines as well as we would.
     private static let narrowest = 40
 
-    /// A line in as many as it needs, broken between words; what goes on stands two columns further in than the line began.
+    /// Breaks a line between words into as many lines as it needs; those after the first are indented two columns more.
     ///
-    /// Not for what people copy, such as a command: a terminal that breaks it by itself copies it whole. A word that is longer than a line
-    /// stands alone.
-    /// - Parameter width: columns there are; nil, and a line with colours in it, break nothing.
+    /// Not for what people copy, such as a command: if the terminal breaks it instead, it is copied whole. A word longer than a line gets
+    /// one of its own.
+    /// - Parameter width: the terminal's columns. With nil nothing is broken, and a line with colours in it never is.
     static func wrapped(_ line: String, width: Int?) -> [String] {
         guard let width, width >= narrowest, line.count > width, !line.contains("\u{1B}") else { return [line] }
         let indent = line.prefix { $0 == " " }.count + 2

@@ -4,7 +4,7 @@ struct Style: Sendable {
     var unicode: Bool
 
     /// - Parameters:
-    ///   - isTerminal: of the stream that is written to.
+    ///   - isTerminal: whether the stream that is written to is one.
     ///   - refused: `--no-color` was given.
     /// - Returns: colour only on a terminal unless `FORCE_COLOR` asks for it; never with `--no-color`, a non-empty `NO_COLOR` (no-color.org) or `TERM=dumb`.
     static func detect(environment: [String: String], isTerminal: Bool, refused: Bool) -> Style {
@@ -32,7 +32,7 @@ struct Style: Sendable {
 
     func tinted(_ text: String, _ tint: Tint) -> String { colour ? "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m" : text }
 
-    /// `text` as this stream can show it: in ASCII our own signs have words or signs that stand for them.
+    /// `text` as this stream can show it: in ASCII, other signs stand in for our own.
     func shown(_ text: String) -> String {
         guard !unicode else { return text }
         return text.unicodeScalars.map { Self.signs[$0] ?? String($0) }.joined()

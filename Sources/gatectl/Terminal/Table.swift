@@ -2,9 +2,9 @@
 struct Table {
     let header: [String]
     var rows: [[Cell]] = []
-    /// The columns that give way when a row does not fit, in this order.
+    /// The columns that are shortened when a row does not fit, in this order.
     let flexible: [Int]
-    /// The columns that are left out, in this order, while a row does not fit though the first flexible one has given way.
+    /// The columns that are left out, in this order, while a row does not fit even with the first flexible column shortened.
     var expendable: [Int] = []
 
     /// No column is cut below this.
@@ -25,7 +25,7 @@ struct Table {
         self.flexible = flexible
     }
 
-    /// - Parameter width: columns there are; nil cuts nothing.
+    /// - Parameter width: the terminal's columns; nil cuts nothing.
     func lines(style: Style, width: Int?) -> [String] {
         let all = [header.map { Cell($0) }] + rows
         let texts = all.map { row in row.map { style.shown($0.text) } }
@@ -48,7 +48,7 @@ struct Table {
         }
     }
 
-    /// Whether it fits when the first flexible column has given way, and nothing is left out.
+    /// Whether it fits with the first flexible column shortened and nothing left out.
     func fits(_ width: Int, style: Style) -> Bool { leastWidth(style, of: Array(0..<header.count)) <= width }
 
     private func leastWidth(_ style: Style, of columns: [Int]) -> Int {
@@ -61,7 +61,7 @@ struct Table {
         header.indices.map { column in ([header[column]] + rows.map { $0[column].text }).map { style.shown($0).count }.max() ?? 0 }
     }
 
-    /// With two blanks between them.
+    /// The width of a row, with two blanks between columns.
     private static func sum(_ widths: [Int], _ columns: [Int]) -> Int { columns.reduce(0) { $0 + widths[$1] } + 2 * (columns.count - 1) }
 
     private static func cut(_ text: String, to width: Int, style: Style) -> String {

@@ -1,7 +1,7 @@
 /// The command line that was typed, to be shown again with something added.
 enum Invocation {
     /// - Parameters:
-    ///   - addition: options and their values, which come before what is the change's own behind `--`; an option that is there already gives way to the added one.
+    ///   - addition: options and their values, put before a `--` and what follows it. They replace the same options if those were typed.
     ///   - flags: those to leave out.
     static func command(adding addition: [String], without flags: Set<String> = [], to arguments: [String] = CommandLine.arguments)
         -> String
@@ -23,7 +23,7 @@ enum Invocation {
         return (["gatectl"] + words + addition + rest).map(quoted).joined(separator: " ")
     }
 
-    /// One word of a POSIX shell.
+    /// Quoted as one word for a POSIX shell.
     static func quoted(_ word: String) -> String {
         let plain =
             !word.isEmpty
@@ -34,7 +34,7 @@ enum Invocation {
                 default: "_./:@%+=,-".utf8.contains(byte)
                 }
             }
-        // By scalars: an apostrophe with an accent on it is another character to Swift, and still one to the shell.
+        // By scalars: an apostrophe with an accent on it is a different character to Swift, but still an apostrophe to the shell.
         return plain ? word : "'" + word.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
     }
 }

@@ -9,7 +9,7 @@ struct TargetSelection: Sendable, Equatable {
 
     /// - Parameters:
     ///   - app: nil where none was named.
-    ///   - platform: one key, several with commas, or `all`, which takes the others in; nil where none was named.
+    ///   - platform: one key, several with commas, or `all`, which includes the others; nil where none was named.
     init(app: String?, platform: String?) {
         self.app = app
         let names = platform?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
@@ -22,10 +22,10 @@ struct TargetSelection: Sendable, Equatable {
         (app == nil || target.app.text == app) && platforms?.contains(target.platform.text) ?? true
     }
 
-    /// Whether a change is about any of them, or can be: of the targets that an answer had no room for nobody knows.
+    /// Whether a change is about any of them, or may be: the targets that an answer had no room for are not known.
     func concerns(_ change: Change) -> Bool {
         if change.omitted > 0 || change.targets.contains(where: { contains($0.target) }) { return true }
-        // A name or an alias is the app's, and no platform's.
+        // A name or an alias belongs to the app, not to a platform.
         return platforms == nil && (app == nil || change.app?.text == app)
     }
 }

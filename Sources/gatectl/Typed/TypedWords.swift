@@ -4,7 +4,7 @@ struct TypedWords {
     let words: [String]
 
     init(_ typed: [String]) {
-        // What a shell asks for completions has an order of its own.
+        // What a shell sends to ask for completions keeps its order.
         words = typed.first?.hasPrefix("---") == true ? typed : Self.split(Self.optionsLast(typed))
     }
 
@@ -44,13 +44,13 @@ struct TypedWords {
             rest.removeFirst()
             if word.count > 1, word.hasPrefix("-") {
                 options.append(word)
-                // Before the command it is asked of gatectl itself, and what follows is no value of it.
+                // Before the command, `--version` is about gatectl itself and takes no value.
                 if !(words.isEmpty && word == "--version"), takesValue(word), let value = rest.popFirst() { options.append(value) }
             } else {
                 words.append(word)
             }
         }
-        // What asks about gatectl itself is answered by the command of that name.
+        // Asked about gatectl itself, `--version` is answered by the command `version`.
         if words.isEmpty, options.contains("--version") { (words, options) = (["version"], options.filter { $0 != "--version" }) }
         return words + options + rest
     }

@@ -2,13 +2,13 @@ import GateAPI
 import GateAdminClient
 import GateModel
 
-/// Gets the reason and the confirmation that a plan asks for: from the options, else from whoever sits there, else not at all.
+/// Gets the reason and the confirmation that a plan asks for: from the options, else from whoever is at the terminal; else it fails.
 struct Confirmation {
     let console: Console
     let options: WriteOptions
-    /// How many targets the command names; nil for what a file names.
+    /// How many targets the command names; nil if a file names them.
     var named: Int?
-    /// Where the change is made, which each question begins with; nil where that is said already.
+    /// Where the change is made, put before each question; nil if that has been said already.
     var place: String?
 
     /// `[production] `, for whoever has two windows open at night.
@@ -32,7 +32,7 @@ struct Confirmation {
         return terms
     }
 
-    /// Asks somebody who sits there about something unusual; a script is not asked, nor who said yes before.
+    /// Asks whoever is at the terminal about something unusual; a script is not asked, nor is anybody who gave `-y`.
     func agree(_ question: String) throws(Failure) {
         guard !options.yes, console.mayAsk else { return }
         guard console.agrees(prompt + question) else { throw declined("answered no") }
@@ -40,7 +40,7 @@ struct Confirmation {
 
     private func reason(_ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
         guard mayAsk else {
-            // The whole command at once: who adds the reason should not be sent away a second time for the confirmation.
+            // The whole command at once: after adding the reason, nobody should be sent away again for the confirmation.
             var addition = ["-r", "REASON"]
             if let phrase = plan.confirm, options.confirm.map({ !ConfirmationPhrase.accepts($0, for: phrase, named: named) }) ?? true {
                 addition += ["--confirm", phrase]

@@ -1,9 +1,9 @@
 import GateAPI
 
-/// What was counted of a revision at the last few looks, a second apart.
+/// What was counted for a revision at the last few looks, a second apart.
 ///
-/// A minute's share counts a phone that has just been told of the change among those that had not, for a minute. Of the polls of the last
-/// few seconds those that had it already say how many have it.
+/// In the share of the last minute, a phone that has just fetched the change still counts as one without it, for a minute. The polls of the
+/// last few seconds say sooner how many have it.
 struct ReachTrail {
     /// Polls of one revision that say what their caller had.
     private struct Counts {
@@ -19,14 +19,15 @@ struct ReachTrail {
     /// - Parameter isNew: nobody can have had the revision before.
     init(isNew: Bool) { looks = isNew ? [Counts()] : [] }
 
-    /// Of the polls since the oldest look, those that had the revision already, in whole per cent; nil when none says.
+    /// The share of the polls since the oldest look that already had the revision, in whole per cent rounded down; nil if none says what it
+    /// had.
     mutating func percent(with reach: ReachBody) -> Int? {
         let now = Counts(confirmed: reach.confirmed, replaced: reach.replaced)
         looks.append(now)
         if looks.count > Self.length + 1 { looks.removeFirst() }
         let confirmed = now.confirmed - looks[0].confirmed
         let telling = confirmed + now.replaced - looks[0].replaced
-        // Counts that fall are those of a server that began anew.
+        // Falling counts mean that the server was started again.
         guard confirmed >= 0, telling > 0, confirmed <= telling else { return nil }
         return confirmed * 100 / telling
     }

@@ -28,13 +28,13 @@ struct ReachWait {
 
     struct Progress {
         var isReached: Bool
-        /// One sentence of how far it got.
+        /// One sentence about how far it got.
         var words: String
         var seconds: Int
         var reach: [(target: TargetKey, percent: Int?, reach: ReachBody?)]
     }
 
-    /// - Returns: also when the server cannot be asked: the change is made, whatever becomes of the waiting.
+    /// - Returns: also when the server cannot be asked: the change is made, however the waiting ends.
     func run(_ goals: [Goal], session: Session) async -> Progress {
         let clock = ContinuousClock()
         let start = clock.now
@@ -65,7 +65,7 @@ struct ReachWait {
             do {
                 body = try await session.client.target(goal.target.app.text, goal.target.platform.text)
             } catch {
-                // A server that is away now may be back in a moment; one that refuses will go on to.
+                // A server that is away now may be back in a moment; one that refuses will keep refusing.
                 let isFinal = error.status.map { (400...499).contains($0) && $0 != 429 } ?? false
                 return (
                     Progress(isReached: false, words: "the server cannot be asked: \(Style.safe(error.detail))", seconds: 0, reach: reach),
@@ -73,12 +73,12 @@ struct ReachWait {
                 )
             }
             guard body.target.revision == goal.revision else {
-                let words = "\(goal.target) is at revision \(body.target.revision) by now, so revision \(goal.revision) is fetched no more"
+                let words = "\(goal.target) is at revision \(body.target.revision) now, so revision \(goal.revision) is no longer fetched"
                 return (Progress(isReached: false, words: words, seconds: 0, reach: reach), true)
             }
             let lately = body.reach.flatMap { trails[goal.target]?.percent(with: $0) }
             let overall = body.reach?.carriedPercent
-            // Phones that were told of the change are not held against it for a minute.
+            // The higher one counts, so phones that have just fetched the change are not held against it for a minute.
             let percent = [lately, overall].compactMap { $0 }.max()
             reach.append((goal.target, percent, body.reach))
             words.append(
@@ -93,7 +93,7 @@ struct ReachWait {
 }
 
 extension ReachWait.Progress {
-    /// What scripts get of it.
+    /// The result for scripts.
     func json(_ wait: ReachWait) -> JSONValue {
         [
             "wantedPercent": .integer(wait.share.percent), "reached": .bool(isReached), "waitedSeconds": .integer(seconds),

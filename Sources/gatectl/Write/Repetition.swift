@@ -1,28 +1,28 @@
 import GateModel
 
-/// What may be typed after a write that was not done, or of which nobody knows whether it was done.
+/// What may be typed after a write that was not made, or whose outcome is unknown.
 enum Repetition {
-    /// The same words: they are about what is there then.
+    /// The same command: it starts from what is there by then.
     case same
-    /// The same words, which may say for which revision of the target they are.
+    /// The same command, which can name the target's revision that it is meant for.
     case revision
-    /// Other words that mean the same later too.
+    /// Another command, which still means the same later.
     case instead(adding: [String], without: Set<String>)
-    /// A file, which says itself for which revisions it is.
+    /// A file, which itself says which revisions it is for.
     case file
 
-    /// What may be typed when nobody knows what came of it; nil where the same words are safe.
+    /// What may be typed when the outcome is unknown; nil if repeating the same command is safe.
     func afterUnknown(_ arguments: [String] = CommandLine.arguments) -> String? {
         guard case .instead(let addition, let flags) = self else { return nil }
         return Invocation.command(adding: addition, without: flags, to: arguments)
     }
 
-    static let looksAnew = "repeat the command: it looks anew and shows what it would change now"
+    static let looksAnew = "repeat the command: it looks again and shows what it would change now"
 
-    /// What to do where somebody else changed a target between the look and the write.
+    /// What to do when somebody else changed a target between the look and the write.
     /// - Parameters:
     ///   - key: of the target.
-    ///   - seen: the revision at which the change was meant; nil where that is not known.
+    ///   - seen: the revision that the change was meant for; nil if that is not known.
     ///   - now: the present one.
     func afterChange(of key: TargetKey, from seen: Int?, to now: Int, _ arguments: [String] = CommandLine.arguments)
         -> [(label: String, text: String)]
@@ -37,7 +37,7 @@ enum Repetition {
             return [difference ?? history, ("then", "to take that back too: \(command)")]
         case .file:
             let command = Invocation.command(adding: ["--ignore-revisions"], to: arguments)
-            return [history, ("then", "export anew, or apply it all the same: \(command)")]
+            return [history, ("then", "export again, or apply it all the same: \(command)")]
         }
     }
 }

@@ -3,7 +3,7 @@ import GateAdminClient
 import GateJSON
 import GateModel
 
-/// The way of every write of a window: ask the server for the plan, show it with its times, get it confirmed, write, say what came of it.
+/// How every write of a window goes: ask the server for the plan, show it with its times, get it confirmed, write, report the result.
 struct WindowFlow {
     let session: Session
     let options: WriteOptions
@@ -60,7 +60,7 @@ struct WindowFlow {
     }
 
     /// Carries out a step of a window at once.
-    /// - Parameter step: nil for the next one, unless that ends what runs.
+    /// - Parameter step: nil for the next one, but not to end a running window: that must be named.
     func run(_ id: Int, step: Window.Step? = nil, _ question: String) async throws {
         let window = try await session.client.window(id)
         let targets = try await TargetLookup(client: session.client).targets(of: window)

@@ -4,15 +4,15 @@ import GateAdminClient
 import GateJSON
 import GateModel
 
-/// The way of every change: look, ask the server for the plan, show it, get it confirmed, commit, say what came of it.
+/// How every change goes: look, ask the server for the plan, show it, get it confirmed, commit, report the result.
 struct WriteFlow {
     let session: Session
     let options: WriteOptions
-    /// The only revision of the target at which something is to be written; nil for the one that was seen.
+    /// The revision that the target must have for the change to be made; nil for the one that was seen.
     let ifRevision: Int?
-    /// Asked at the start of each write: which environment this is, and whether it is protected, is the server's word.
+    /// Asked for at the start of each write: only the server says which environment this is and whether it is protected.
     let status: StatusBody
-    /// What may be typed again after a write that was not done, or of which nobody knows.
+    /// What may be typed after a write that was not made, or whose outcome is unknown.
     var repetition = Repetition.same
     /// What to wait for when the change is made; nil for nothing.
     var wait: ReachWait?
@@ -35,7 +35,7 @@ struct WriteFlow {
     /// Edits the gates of the targets that were named.
     /// - Parameters:
     ///   - question: "Block": the verb of the yes/no question.
-    ///   - over: seconds in which a kill switch that is cleared lets callers in gradually; nil for at once.
+    ///   - over: seconds over which a cleared kill switch lets callers in gradually; nil for at once.
     ///   - edit: the rules to set for a target as it stands.
     func edit(
         _ target: TargetArguments,
@@ -77,8 +77,8 @@ struct WriteFlow {
     /// - Parameters:
     ///   - targets: as they were seen.
     ///   - asksAlways: also for a plan that is not dangerous.
-    ///   - showsUntouched: false leaves targets out of plan and result that the plan does not touch.
-    ///   - named: how many targets the command names by itself; nil for what a file names.
+    ///   - showsUntouched: false leaves the targets that the plan does not touch out of plan and result.
+    ///   - named: how many targets the command names by itself; nil if a file names them.
     ///   - send: plans or commits, as the terms say.
     func perform(
         _ targets: [TargetBody],
@@ -114,11 +114,11 @@ struct WriteFlow {
         try await finish(result, answer, goals ?? targets.map { .init($0) })
     }
 
-    /// Says what came of it and, where that was asked for, waits until phones have it.
+    /// Reports the result and, if asked to, waits until phones have it.
     private func finish(_ result: WriteResult, _ answer: ChangeResultBody, _ goals: [ReachWait.Goal]) async throws {
         guard let wait else { return result.show(answer) }
         Interrupt.now(.waiting)
-        // With JSON there is one document, and it is whole only when the waiting is over.
+        // With JSON there is one document, and it is complete only when the waiting is over.
         if !console.isJSON { result.show(answer) }
         let outcome = await wait.run(goals, session: session)
         if console.isJSON {
@@ -144,7 +144,7 @@ struct WriteFlow {
     /// Whoever is about to be asked must have seen this, so -q does not hide it from a terminal.
     func line(_ text: String) { console.mayAsk ? console.say(text) : console.note(text) }
 
-    /// The plan in words, on standard error; a dry run's answer is the plan and goes to standard output later.
+    /// The plan in words, on standard error; in a dry run the plan is the answer and goes to standard output later.
     private func show(_ planned: ChangeResultBody, _ targets: [TargetBody]) {
         line(session.contextLine(status))
         session.warn(of: status.health)
@@ -166,14 +166,14 @@ struct WriteFlow {
         return revision
     }
 
-    /// After an answer that was lost: what the targets are now, and what may be repeated.
+    /// After a lost answer, adds where the targets are now and what may be repeated.
     private func lookedAgain(_ error: any Error, _ targets: [TargetBody]) async -> any Error {
         guard let refusal = error as? AdminClientError, refusal.outcomeUnknown else { return error }
         var failure = Failure(refusal)
         var seen: [String] = []
         for target in targets.prefix(5) {
             let key = target.target.key
-            // A server that cannot be asked for one is not waited for again with the next; the advice below is for that.
+            // If the server cannot be asked about one, it is not asked about the next; the advice below covers that.
             guard let now = try? await session.client.target(key.app.text, key.platform.text) else { break }
             let by = now.lastChange.map { ", by \($0.actor.said)" } ?? ""
             seen.append(
@@ -200,7 +200,7 @@ struct WriteFlow {
         failure.message += ": nothing was taken over"
         // Each value is listed with its own place in the file; the place in the request says nothing to whoever typed a file's name.
         failure.field = nil
-        failure.next = [("next", "mend the file, or take the rest with --skip-invalid")]
+        failure.next = [("next", "fix the file, or take the rest with --skip-invalid")]
         if refused.allSatisfy(\.overridable) {
             let codes = Set(refused.map(\.code)).sorted().map { "--accept \($0)" }.joined(separator: " ")
             failure.next.append(("", "to take it all as it is: \(codes)"))
@@ -208,7 +208,7 @@ struct WriteFlow {
         return failure
     }
 
-    /// A stale revision told with who was faster; a refused import with each value.
+    /// Explains a stale revision with who was faster, and a refused import with each value.
     private func explained(_ error: any Error, _ targets: [TargetBody]) -> any Error {
         guard let refusal = error as? AdminClientError else { return error }
         if let refused = refusal.problem?.refused, !refused.isEmpty { return Self.leftOut(refused, refusal) }
@@ -220,8 +220,8 @@ struct WriteFlow {
         switch refusal.problem?.code {
         case "map_required":
             var failure = Failure(refusal)
-            failure.message = "the file is of a shape of its own: say what its values mean"
-            failure.next = [("next", "repeat it with --dry-run: it proposes a --map for each value, and shows what comes of it")]
+            failure.message = "the file has a shape of its own: say what its values mean"
+            failure.next = [("next", "repeat it with --dry-run: it proposes a --map for each value, and shows the result")]
             return failure
         case "platform_required":
             var failure = Failure(refusal)
@@ -232,7 +232,7 @@ struct WriteFlow {
         guard refusal.status == 412, let current = refusal.problem?.current else { return error }
         let key = current.target.key
         var failure = Failure(refusal)
-        // The revision is the file's, which the server names, with what may be done.
+        // The revision is the one in the file. The server's message names it; what may be done is added here.
         if case .file = repetition {
             failure.next = repetition.afterChange(of: key, from: nil, to: current.target.revision)
             return failure
@@ -241,7 +241,7 @@ struct WriteFlow {
         let by = current.lastChange.map { ", by \($0.actor.said) \(Words.age(from: $0.at, to: status.serverTime)) ago" } ?? ""
         failure.message =
             "\(key) changed while you were working (you saw revision \(seen.map(String.init) ?? "?"), now \(current.target.revision)\(by))"
-        // Each of several targets has revisions of its own, so that no option can name them.
+        // Each of several targets has revisions of its own, so no single option can name them.
         let isOne = targets.count == 1
         let repetition = if case .revision = repetition, !isOne { Repetition.same } else { repetition }
         failure.next = repetition.afterChange(of: key, from: seen, to: current.target.revision)

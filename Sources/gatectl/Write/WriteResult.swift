@@ -2,7 +2,7 @@ import GateAPI
 import GateJSON
 import GateModel
 
-/// What came of a write, for people, for scripts, and for tables.
+/// The result of a write, for people, for scripts, and for tables.
 struct WriteResult {
     let session: Session
     let status: StatusBody
@@ -31,7 +31,7 @@ struct WriteResult {
         if change.omitted > 0 { console.note("  … and \(change.omitted) more targets, of the same change: gatectl status shows them") }
         if console.format != .plain { console.data(answer.plan.apps.flatMap(PlanView.rows)) }
         if let row = rows.first, let changed = change.targets.first, rows.count == 1, change.kind != .delete {
-            // A rollback brings a gate back and no settings.
+            // A rollback brings back a gate but no settings.
             if row.previous > 0, changed.before != changed.after {
                 console.note("  Undo:   gatectl rollback \(row.target.app) \(row.target.platform) --to \(row.previous) -r REASON")
             }
@@ -43,11 +43,11 @@ struct WriteResult {
         let rows = targets.map(Row.init(unchanged:))
         guard !console.isJSON else { return console.json(document(rows, answer, nil, more)) }
         for row in rows { line(row, "no change") }
-        // A file can be about nothing that would have to be touched.
+        // A file may need nothing to be touched.
         if rows.isEmpty, console.format != .plain { console.data("no change") }
     }
 
-    /// - Parameter options: what they give already is not asked for.
+    /// - Parameter options: the options that were given, which need not be added again.
     func planned(_ answer: ChangeResultBody, _ options: WriteOptions) {
         let plan = answer.plan
         guard !console.isJSON else {
@@ -56,7 +56,7 @@ struct WriteResult {
             members["targets"] = .array(
                 targets.map { target in Self.seen(target, isTouched: plan.diff.contains { $0.target == target.target.key }) }
             )
-            // As after the change: one target's facts stand at the top.
+            // As after the change: a single target's facts are at the top level.
             if targets.count == 1 { members["target"] = .string(targets[0].target.key.description) }
             members["plan"] = plan.json
             members["refused"] = answer.refused.map { .array($0.map(\.json)) }
@@ -102,7 +102,7 @@ struct WriteResult {
 
     private func document(_ rows: [Row], _ answer: ChangeResultBody, _ change: Change?, _ more: JSONObject) -> JSONValue {
         var members: JSONObject = ["context": .string(session.contextName(status))]
-        // One target's facts stand at the top, where a script for one target looks; all of them stand in the list.
+        // A single target's facts are at the top level, where a script for one target looks; all targets are in the list.
         if let row = rows.first, rows.count == 1 {
             members["target"] = .string(row.target.description)
             members["changed"] = .bool(row.changed)
@@ -128,7 +128,7 @@ struct WriteResult {
         return Document.of(members)
     }
 
-    /// A target of a plan, by the names that the same target has when the change is made; what only the change makes is not there.
+    /// A target of a plan, with the names that it has after the change; what only the change produces is left out.
     private static func seen(_ target: TargetBody, isTouched: Bool) -> JSONValue {
         [
             "target": .string(target.target.key.description), "changed": .bool(isTouched), "previous": .integer(target.target.revision),

@@ -3,8 +3,8 @@ import GateModel
 
 /// By how much the clocks of a place are ahead of UTC, and when that changes: from the system's copy of the IANA database.
 ///
-/// Not from Foundation's, which is a copy inside Swift's own library: loading it takes longer than everything else that gatectl does, and
-/// the system's is brought up to date with the system.
+/// Foundation has a copy of its own, which is not used: loading it takes longer than everything else that gatectl does, and the system's
+/// copy is updated with the system.
 struct Zone: Sendable {
     /// The name in the database, such as `Europe/Berlin`; `UTC`. Nil where the machine follows rules without a name.
     let name: String?
@@ -26,7 +26,7 @@ struct Zone: Sendable {
         self.rules = rules
     }
 
-    /// Where the database lies.
+    /// Where the database is.
     static let database = "/usr/share/zoneinfo"
 
     /// The zone of that name, or nil when the database has none.
@@ -58,7 +58,7 @@ struct Zone: Sendable {
         return Zone(named: name) ?? ZoneRule(name).map { Zone(name: nil, rules: .rule($0)) } ?? .utc
     }
 
-    /// `/etc/localtime` is a link into the database, whose end is the zone's name.
+    /// `/etc/localtime` is a link into the database; the path that it names ends with the zone's name.
     private static var machine: Zone? {
         let named = FileSystem.destination(of: "/etc/localtime").flatMap(name(ofFile:))
         return ZoneFile(path: "/etc/localtime").map { Zone(name: named, rules: .file($0)) }
@@ -71,7 +71,7 @@ struct Zone: Sendable {
         return Zone(named: name) == nil ? nil : name
     }
 
-    /// What clocks are ahead of UTC at a moment, in seconds.
+    /// How far clocks are ahead of UTC at a moment, in seconds.
     func offset(at time: Timestamp) -> Int64 {
         switch rules {
         case .utc: 0
@@ -87,7 +87,7 @@ struct Zone: Sendable {
     /// - Parameter name: the zone's, as the server knows it.
     func zoned(_ time: Timestamp, as name: String) throws(Failure) -> ZonedTime {
         let wall = wall(at: time)
-        // Written as the server writes it: without thousandths and Z.
+        // Written as the server writes it: without milliseconds and Z.
         let text = String(wall.description.dropLast(5))
         do { return try ZonedTime(json: ["at": .string(time.description), "wallTime": .string(text), "zone": .string(name)]) } catch {
             throw Failure(.refused, error.code, error.detail)
@@ -97,7 +97,7 @@ struct Zone: Sendable {
     /// The moments at which clocks show a time, the earliest first: one, two where they are put back, none where they are put forward.
     ///
     /// Each has one of the offsets in force a day before, then, or a day after: no place is further than 14 hours from UTC, and no two
-    /// changes are that near to each other.
+    /// changes are that close together.
     func moments(showing wall: Timestamp) -> [Timestamp] {
         let offsets = Set([-86_400, 0, 86_400].map { offset(at: wall.advanced(bySeconds: $0)) })
         return offsets.map { wall.advanced(bySeconds: -$0) }.filter { self.wall(at: $0) == wall }.sorted()

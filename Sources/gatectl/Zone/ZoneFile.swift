@@ -2,16 +2,16 @@ import GateJSON
 
 /// A file of the system's time zone database (RFC 8536).
 struct ZoneFile: Sendable {
-    /// Seconds since 1970 at which the offset changes, rising.
+    /// Seconds since 1970 at which the offset changes, in ascending order.
     private let changes: [Int64]
     /// The offset from each change on, in seconds ahead of UTC.
     private let offsets: [Int64]
     /// The offset before the first change.
     private let first: Int64
-    /// What holds after the last change.
+    /// The rule that applies after the last change.
     private let rule: ZoneRule?
 
-    /// Nil for what cannot be read, or is no such file.
+    /// Nil if it cannot be read or is no such file.
     init?(path: String) {
         // A folder of the database, such as Europe, is no zone either.
         guard let bytes = try? FileSystem.read(path) else { return nil }
@@ -25,7 +25,7 @@ struct ZoneFile: Sendable {
             guard let block = reader.block(old, timeSize: 4) else { return nil }
             self.init(block, rule: nil)
         } else {
-            // The first block is for readers who know nothing beyond 2037; the same follows for everybody else.
+            // The first block is for readers that know nothing beyond 2037; the same data follows for everybody else.
             guard reader.skip(old.size(timeSize: 4)), let new = reader.header(), let block = reader.block(new, timeSize: 8),
                 let footer = reader.footer()
             else { return nil }
@@ -43,7 +43,7 @@ struct ZoneFile: Sendable {
 
     func offset(at time: Timestamp) -> Int64 {
         let seconds = (time.milliseconds - ((time.milliseconds % 1_000) + 1_000) % 1_000) / 1_000
-        // How many changes are not after it, by halving.
+        // How many changes are not after it, by binary search.
         var (low, high) = (0, changes.count)
         while low < high {
             let middle = (low + high) / 2
@@ -53,7 +53,7 @@ struct ZoneFile: Sendable {
         return low == 0 ? first : offsets[low - 1]
     }
 
-    /// Takes the file apart, from its start to its end; numbers have their high byte first.
+    /// Reads the file from start to end; numbers have their high byte first.
     private struct Reader {
         let bytes: [UInt8]
         private var position = 0
@@ -71,7 +71,7 @@ struct ZoneFile: Sendable {
 
         struct Block {
             var changes: [Int64]
-            /// Of the type that holds from each change on.
+            /// The index of the type that applies from each change on.
             var indices: [Int]
             /// The offset of each type.
             var types: [Int64]
@@ -94,7 +94,7 @@ struct ZoneFile: Sendable {
             guard let magic = take(4), magic.elementsEqual("TZif".utf8), let version = take(1)?.first, skip(15) else { return nil }
             var counts: [Int] = []
             for _ in 1...6 {
-                // No file has as many; it keeps what follows from running over.
+                // No file has more; the limit keeps the sums that follow from overflowing.
                 guard let count = number(4), (0...100_000).contains(count) else { return nil }
                 counts.append(Int(count))
             }
@@ -120,7 +120,7 @@ struct ZoneFile: Sendable {
             guard let indices = take(header.changes) else { return nil }
             block.indices = indices.map { Int($0) }
             for _ in 0..<header.types {
-                // Behind the offset: whether it is summer time, and where its name stands.
+                // After the offset come whether it is summer time, and where its name is.
                 guard let offset = number(4), skip(2) else { return nil }
                 block.types.append(offset)
             }

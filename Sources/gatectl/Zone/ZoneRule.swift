@@ -12,7 +12,7 @@ struct ZoneRule: Sendable {
         var end: Day
     }
 
-    /// A day of every year, and a time of it.
+    /// A day of every year, and a time on it.
     private struct Day: Sendable {
         enum Form: Sendable {
             /// `J60`: 1 to 365, the 29th of February never counted.
@@ -24,11 +24,11 @@ struct ZoneRule: Sendable {
         }
 
         var form: Form
-        /// Seconds after midnight; up to a week, before it too.
+        /// Seconds after midnight, up to a week; negative before it.
         var time: Int64
     }
 
-    /// Nil for what is no such rule.
+    /// Nil if the text is no such rule.
     init?(_ text: String) {
         var reader = Reader(rest: Array(text.utf8)[...])
         guard reader.name(), let standard = reader.offset() else { return nil }
@@ -38,7 +38,7 @@ struct ZoneRule: Sendable {
             return
         }
         guard reader.name() else { return nil }
-        // Without a word of its own an hour ahead.
+        // Without an offset of its own, summer time is an hour ahead.
         let offset = reader.rest.first == UInt8(ascii: ",") ? self.standard + 3_600 : reader.offset().map { -$0 }
         guard let offset, let start = reader.day(), let end = reader.day(), reader.rest.isEmpty else { return nil }
         summer = Summer(offset: offset, start: start, end: end)
@@ -47,16 +47,16 @@ struct ZoneRule: Sendable {
     func offset(at time: Timestamp) -> Int64 {
         guard let summer else { return standard }
         let year = time.advanced(bySeconds: standard).year
-        // Each change is told in the time that clocks show before it.
+        // Each change is given in the time that clocks show just before it.
         guard let start = Self.moment(of: summer.start, in: year)?.advanced(bySeconds: -standard),
             let end = Self.moment(of: summer.end, in: year)?.advanced(bySeconds: -summer.offset)
         else { return standard }
-        // South of the equator summer goes over the turn of the year.
+        // South of the equator, summer spans the turn of the year.
         let isSummer = start < end ? start <= time && time < end : !(end <= time && time < start)
         return isSummer ? summer.offset : standard
     }
 
-    /// What clocks show then, as if they were in UTC; nil for years that no time here has.
+    /// What clocks show then, as if they were in UTC; nil for years outside the range of ``Timestamp``.
     private static func moment(of day: Day, in year: Int) -> Timestamp? {
         func first(ofMonth month: Int) -> Timestamp? {
             let digits = String(year)
@@ -85,7 +85,7 @@ struct ZoneRule: Sendable {
         return midnight.advanced(bySeconds: day.time)
     }
 
-    /// Takes the text apart, from its start to its end.
+    /// Reads the text from start to end.
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
@@ -95,7 +95,7 @@ struct ZoneRule: Sendable {
             return true
         }
 
-        /// Letters, at least three; or signs and digits too between `<` and `>`.
+        /// At least three letters; between `<` and `>`, signs and digits too.
         mutating func name() -> Bool {
             if take("<") {
                 guard let end = rest.firstIndex(of: UInt8(ascii: ">")), end > rest.startIndex else { return false }

@@ -21,7 +21,7 @@ struct AppsAddCommand: GatectlCommand {
     @Argument(help: "The app's key: lower-case letters, digits and hyphens.") var key: String
     @Argument(help: "Its platforms, such as ios android.") var named: [String] = []
     @Option(name: .long, help: "The name that people read. Default: the key, as a word.") var name: String?
-    @Option(name: [.long, .customLong("platform")], help: "Its platforms too: with commas between, or given again.") var platforms:
+    @Option(name: [.long, .customLong("platform")], help: "Its platforms too, separated by commas or repeated.") var platforms:
         [String] = []
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
@@ -42,17 +42,17 @@ struct AppsAddCommand: GatectlCommand {
         report(session, status, app: app, isNew: present == nil, added: missing)
     }
 
-    /// `The Shop`, or of a key alone `Shop`, `Music player`.
+    /// The given name, such as `The Shop`, or one made from the key: `Shop`, `Music player`.
     private var readName: String { name ?? key.prefix(1).uppercased() + key.dropFirst().map { $0 == "-" ? " " : $0 } }
 
-    /// Checked here already, so that a mistyped second platform does not leave an app with one.
+    /// Checked here already, so that a mistyped second platform does not leave an app with only the first.
     private func wantedPlatforms() throws(Failure) -> [String] {
         var wanted: [String] = []
         for text in (named + platforms).flatMap({ $0.split(separator: ",") }).map(String.init)
         where !wanted.contains(text) {
             do { _ = try PlatformKey(validating: text) } catch {
                 var failure = Failure(.refused, error.code, error.detail)
-                // A word with a capital is how one would say what the app is called.
+                // A word with a capital is probably meant as the app's name.
                 if name == nil, text.first?.isUppercase == true {
                     failure.next = [("next", "what people call the app: --name \(Invocation.quoted(text))")]
                 }
@@ -84,7 +84,7 @@ struct AppsAddCommand: GatectlCommand {
         do {
             return try await session.client.createApp(AppRequest(key: key, name: readName, terms: write.terms()))
         } catch let error {
-            // Somebody added it just now; the same name makes it the same wish.
+            // Somebody added it just now; if the name is the same, it is what was wanted.
             guard error.status == 409, let app = try await presentApp(session) else { throw error }
             return app
         }

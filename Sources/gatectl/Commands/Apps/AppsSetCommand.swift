@@ -29,13 +29,13 @@ struct AppsSetCommand: GatectlCommand {
     @Option(name: .long, help: "The platform whose settings to change.") var platform: String?
     @Option(name: .customLong("version-scheme"), help: "dotted (4.2.0) or code (41).") var versionScheme: String?
     @Option(name: .customLong("store-url"), help: "Where users get the newest release; empty clears it.") var storeURL: String?
-    @Option(name: .long, help: "All known releases, with commas between or given again; empty clears them.") var releases: [String] = []
+    @Option(name: .long, help: "All known releases, separated by commas or repeated; empty clears them.") var releases: [String] = []
     @Option(name: .customLong("add-release"), help: "Add a known release. Repeatable.") var addRelease: [String] = []
     @Option(name: .long, help: "How often blocked phones ask again when a kill does not say, 5s to 1h.") var retry: Span?
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The client libraries in the app, with commas between or given again, or unknown: plans then tell of those alone.",
+            "The client libraries in the app, separated by commas or repeated, or unknown; plans then cover only those.",
             discussion: ClientLibrary.allCases.map(\.rawValue).joined(separator: ", ")
         )
     ) var clients: [String] = []
@@ -48,10 +48,10 @@ struct AppsSetCommand: GatectlCommand {
     private var editsApp: Bool { name != nil || !alias.isEmpty || !removeAlias.isEmpty }
 
     func validate() throws {
-        if editsPlatform, platform == nil { throw ValidationError("Settings are a platform's: add --platform.") }
+        if editsPlatform, platform == nil { throw ValidationError("Settings belong to a platform: add --platform.") }
         if platform != nil, !editsPlatform { throw ValidationError("Say what to change of the platform, such as --add-release.") }
         if editsApp == editsPlatform {
-            throw ValidationError("Change the app (--name, --alias, --remove-alias) or one platform's settings, in two commands.")
+            throw ValidationError("Change either the app (--name, --alias, --remove-alias) or one platform's settings.")
         }
     }
 
@@ -84,7 +84,7 @@ struct AppsSetCommand: GatectlCommand {
         report(flow, before: before, after: try await client.editApp(key, patch), patch: patch, planned)
     }
 
-    /// Of an old address that goes: whoever polls it is let in.
+    /// What follows when an alias is removed: whoever polls it is let in.
     private static func consequences(of plan: Plan, _ style: Style) -> [String] {
         EffectsView(plan.effects).lines(style) + plan.warnings.map { PlanView.warning($0) }
     }
@@ -143,7 +143,7 @@ struct AppsSetCommand: GatectlCommand {
             let request = SettingsRequest(settings: settings, terms: terms)
             if terms.dryRun { return try await client.planPlatform(key, platform, request) }
             let after = try await client.putPlatform(key, platform, request)
-            // The answer of a platform is the target; its last change is what was done.
+            // This endpoint answers with the target, whose last change is the one just made.
             return ChangeResultBody.committed(after.target.revision == target.target.revision ? nil : after.lastChange, plan: Self.nothing)
         }
     }

@@ -38,8 +38,8 @@ struct AuthLoginCommand: GatectlCommand {
         // Only a token that works is stored.
         let user = try await client.session().user
         let status = try await client.status()
-        // Every token sees itself. Kept beside it, for the day on which nobody else can say what it was; whoever cannot list it now is signed in
-        // all the same.
+        // Every token can list itself. Its details are stored beside it, for the day when the server no longer takes it; if they cannot be
+        // read now, the sign-in still counts.
         let listed = try? await client.tokens().first { $0.id == token.id }
         let folder = SettingsFolder(environment: environment)
         try Credentials(folder).store(token, for: settings.server, as: listed)
@@ -68,7 +68,7 @@ struct AuthLoginCommand: GatectlCommand {
         }
         console.data("Signed in to \(settings.server) as \(Style.safe(user.name)) (\(user.role.rawValue)); context \(name)")
         if let origin = settings.tokenOrigin, origin.hasPrefix("GATECTL_") {
-            console.note("  \(origin) is set and goes before the stored token.")
+            console.note("  \(origin) is set and takes precedence over the stored token.")
         }
         let working = FileSystem.workingFolder
         if let words = Settings.followed(insteadOf: settings.server, environment: environment, workingDirectory: working) {
@@ -119,7 +119,7 @@ struct AuthLoginCommand: GatectlCommand {
         return failure
     }
 
-    /// The environment's name as a context's, with a number where another server has it.
+    /// A context name made from the environment's name, with a number added if it is taken.
     private static func freeName(_ wish: String, _ contexts: Contexts) -> String {
         let letters = wish.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let name = letters.isEmpty ? "default" : String(letters)

@@ -8,8 +8,8 @@ struct AuthLogoutCommand: GatectlCommand {
         leaf: "logout",
         abstract: "Forget the stored token of a server, and revoke it there.",
         discussion: """
-            Whoever else uses the token is kept out then, so somebody who sits there is asked; --keep only forgets it here. When the \
-            server does not answer the token is forgotten here all the same; it then stays valid until it expires.
+            This keeps out whoever else uses the token, so you are asked first; --keep only forgets it here. If the server does not \
+            answer, the token is forgotten here all the same; it then stays valid until it expires.
 
             EXAMPLES
               gatectl auth logout

@@ -41,7 +41,8 @@ struct AuthStatusCommand: GatectlCommand {
         if let end = signedIn.expiresAt { console.data("Until    \(Words.time(end, inUTC: console.inUTC))") }
     }
 
-    /// A token that is not taken is told by what can be known of it here: its public part, where it came from, and for which server it is.
+    /// If the server does not take the token, says what is known about it here: its public part, where it came from, and which server it is
+    /// for.
     private func signedIn(_ session: Session) async throws -> SessionBody {
         do { return try await session.client.session() } catch {
             guard error.status == 401 else { throw error }
@@ -53,7 +54,8 @@ struct AuthStatusCommand: GatectlCommand {
         let settings = session.settings
         let id = settings.token?.id.map(Style.safe)
         let credentials = Credentials(SettingsFolder(environment: ProcessEnvironment.variables))
-        // Of another origin's token nothing is kept, and a file that others can read is no reason to say less of this one.
+        // Nothing is stored about a token from elsewhere. The credentials file is not read for it, since that would fail if others can read
+        // the file.
         let isStored = settings.tokenOrigin == credentials.path
         let note = try settings.token.flatMap { token throws(Failure) in
             isStored ? try credentials.note(of: token, for: settings.server) : nil

@@ -9,7 +9,8 @@ struct BackupCreateCommand: GatectlCommand {
         leaf: "create",
         abstract: "Have the server make a backup now.",
         discussion: """
-            Ends when the file is on the server's disk and was checked. Of a long history that may take more than the usual ten seconds: say --timeout 60s.
+            Ends when the file is on the server's disk and has been checked. With a long history that may take more than the usual \
+            ten seconds: add --timeout 60s.
 
             EXAMPLE
               gatectl backup create

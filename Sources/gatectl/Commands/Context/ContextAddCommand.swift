@@ -36,7 +36,7 @@ struct ContextAddCommand: GatectlCommand {
                 next: [("next", "gatectl context remove \(name)")]
             )
         }
-        // From wherever gatectl is run later.
+        // Absolute, because gatectl may be run from another folder later.
         let file = try ca.map { path throws(Failure) in
             guard let whole = FileSystem.absolutePath(path) else {
                 throw Failure(

@@ -7,7 +7,7 @@ import GateModel
 struct FeedsListCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         leaf: "list",
-        abstract: "The feeds of own shapes, of an app or of all.",
+        abstract: "The feeds of own shapes, of one app or of all.",
         discussion: """
             EXAMPLES
               gatectl feeds list

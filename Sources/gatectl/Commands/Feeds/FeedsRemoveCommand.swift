@@ -6,7 +6,7 @@ import GateModel
 struct FeedsRemoveCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         leaf: "rm",
-        abstract: "Remove a feed of an own shape.",
+        abstract: "Remove a feed of the app's own shape.",
         discussion: """
             Phones that still poll it get 404, and what they do then is the app's own affair.
 

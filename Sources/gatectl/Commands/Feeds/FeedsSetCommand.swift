@@ -6,9 +6,9 @@ import GateModel
 struct FeedsSetCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         leaf: "set",
-        abstract: "Make a feed of an own shape, or give it another template.",
+        abstract: "Make a feed of the app's own shape, or give it another template.",
         discussion: """
-            The server holds the template to its word: it must render in every state, and each member must have one JSON type in all of
+            The server checks the template: it must render in every state, and each member must have one JSON type in all of
             them. --sample names the file that phones poll today; the plan then says where the feed differs from it.
 
             EXAMPLES
@@ -23,7 +23,7 @@ struct FeedsSetCommand: GatectlCommand {
     @Option(name: .short, help: "The template; - reads standard input.", completion: .file()) var file: String
     @Option(
         name: .long,
-        help: "Of this platform, at /feeds/APP/PLATFORM/own/NAME.json; without it of the whole app.",
+        help: "Only for this platform, at /feeds/APP/PLATFORM/own/NAME.json. Default: for the whole app.",
         completion: .custom { _, _, _ async in await LiveNames.platforms() }
     ) var platform: String?
     @Option(name: .long, help: "The file that phones poll today, to compare with.", completion: .file()) var sample: String?

@@ -7,7 +7,7 @@ import GateModel
 struct FeedsShowCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         leaf: "show",
-        abstract: "A feed's template, or what comes out of it just now.",
+        abstract: "A feed's template, or the document it gives now.",
         discussion: """
             Prints the bytes and nothing else, so that what is shown can be edited and set again.
 
@@ -34,11 +34,11 @@ struct FeedsShowCommand: GatectlCommand {
         }
         let text = document ? feed.document : feed.template
         console.bytes(Array(text.utf8))
-        // On a terminal the prompt should not stand behind the last brace; in a pipe the bytes stay exact.
+        // On a terminal the prompt should start on a new line; in a pipe the bytes stay exact.
         if console.isOutTerminal, text.utf8.last != UInt8(ascii: "\n") { console.data("") }
     }
 
-    /// Whether it is the app or the feed that is not there.
+    /// Says whether it is the app or the feed that does not exist.
     static func missing(_ session: Session, _ app: String, _ name: String) async throws -> Failure {
         guard let found = try await found({ try await session.client.app(app) }) else {
             return try await TargetLookup(client: session.client).missing(app, nil)
@@ -48,7 +48,7 @@ struct FeedsShowCommand: GatectlCommand {
         return Failure(
             .notFound,
             "own_feed_not_found",
-            "\(Style.safe(app)) has no feed of an own shape called \(Style.safe(name)): \(Style.safe(known))"
+            "\(Style.safe(app)) has no feed of its own shape called \(Style.safe(name)): \(Style.safe(known))"
         )
     }
 }

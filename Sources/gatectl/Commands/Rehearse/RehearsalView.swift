@@ -3,7 +3,7 @@ import GateAdminClient
 import GateJSON
 import GateModel
 
-/// How rehearsals are told.
+/// How rehearsals are shown.
 struct RehearsalView {
     let console: Console
     let session: Session
@@ -39,7 +39,7 @@ struct RehearsalView {
         console.data(words.joined(separator: "  "))
     }
 
-    /// Tells each poll as it comes, until the rehearsal is over.
+    /// Shows each poll as it comes, until the rehearsal is over.
     func follow(_ one: Rehearsal) async throws {
         var told = 0
         var next: Rehearsal? = one

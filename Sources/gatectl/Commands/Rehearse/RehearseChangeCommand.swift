@@ -6,7 +6,7 @@ import GateModel
 struct RehearseChangeCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         leaf: "change",
-        abstract: "Try another gate at the same addresses, or for longer; the phone has it with its next poll.",
+        abstract: "Try another gate at the same addresses, or for longer; the phone gets it with its next poll.",
         discussion: """
             EXAMPLES
               gatectl rehearse change k3_x9AbZ -f gate.json
@@ -38,6 +38,6 @@ struct RehearseChangeCommand: GatectlCommand {
         }
         let rehearsal = try await session.client.alterRehearsal(id, patch)
         let view = RehearsalView(console: console, session: session)
-        view.show(rehearsal, feedsPort: try await session.client.status().feedsPort, "is rehearsed anew")
+        view.show(rehearsal, feedsPort: try await session.client.status().feedsPort, "is now rehearsed")
     }
 }

@@ -9,8 +9,8 @@ struct RehearseCommand: AsyncParsableCommand {
         commandName: "rehearse",
         abstract: "Try a gate on a real phone, at addresses of its own, while everybody else gets what is in force.",
         discussion: """
-            Build the app with one of the printed addresses in the place of its feed's. Who knows an address can read it: it is in no log, answers \
-            404 after its end, and ends with the server. Feeds of a rehearsal are not signed.
+            Build the app with one of the printed addresses instead of its feed's. Whoever knows an address can read it: it is in no log, \
+            answers 404 after its end, and ends with the server. Feeds of a rehearsal are not signed.
 
             EXAMPLES
               gatectl rehearse shop ios -f gate.json --for 2h

@@ -15,7 +15,7 @@ struct RehearseShowCommand: GatectlCommand {
     )
 
     @Argument(help: "Its id, as in gatectl rehearse list.") var id: String
-    @Flag(name: .long, help: "Tell further polls as they come, until Ctrl-C.") var watch = false
+    @Flag(name: .long, help: "Show further polls as they come, until Ctrl-C.") var watch = false
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {

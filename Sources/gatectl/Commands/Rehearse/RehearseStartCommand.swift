@@ -6,9 +6,9 @@ import GateModel
 struct RehearseStartCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         leaf: "start",
-        abstract: "Begin one; the word may be left out.",
+        abstract: "Begin one; the word start may be left out.",
         discussion: """
-            Without -f it is the gate that is in force. --watch tells the polls as they come.
+            Without -f the gate in force is rehearsed. --watch shows the polls as they come.
 
             EXAMPLES
               gatectl rehearse shop ios -f gate.json
@@ -20,7 +20,7 @@ struct RehearseStartCommand: GatectlCommand {
     @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String
     @Option(name: .short, help: "The gate to try; - reads standard input.", completion: .file()) var file: String?
     @Option(name: .customLong("for"), help: "How long, from 1m to 24h (default: 2h).") var span: Span?
-    @Flag(name: .long, help: "Tell the polls that come to it, until Ctrl-C; the rehearsal goes on.") var watch = false
+    @Flag(name: .long, help: "Show the polls that come to it, until Ctrl-C; the rehearsal goes on.") var watch = false
     @OptionGroup(title: "Write") var trial: TrialOption
     @OptionGroup var common: CommonOptions
 
@@ -35,7 +35,7 @@ struct RehearseStartCommand: GatectlCommand {
         let rehearsal = try await session.client.beginRehearsal(request)
         let view = RehearsalView(console: console, session: session)
         view.show(rehearsal, feedsPort: status.feedsPort, "is rehearsed")
-        console.note("What phones of everybody get stays as it is. End it with: gatectl rehearse end \(Style.safe(rehearsal.id))")
+        console.note("What everybody else's phones get stays as it is. End it with: gatectl rehearse end \(Style.safe(rehearsal.id))")
         if watch { try await view.follow(rehearsal) }
     }
 }

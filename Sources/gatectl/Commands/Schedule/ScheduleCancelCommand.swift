@@ -9,8 +9,8 @@ struct ScheduleCancelCommand: GatectlCommand {
         leaf: "cancel",
         abstract: "Call a window off: what has not happened yet will not. What it has done stays.",
         discussion: """
-            A window that runs leaves things as they are when it is cancelled, and nothing opens by itself any more: that is asked
-            before. gatectl schedule end takes back what it did.
+            Cancelling a running window leaves things as they are, and nothing opens by itself any more, so you are asked first.
+            gatectl schedule end takes back what it did.
 
             EXAMPLE
               gatectl schedule cancel 12 -r "The sale is off"

@@ -29,7 +29,7 @@ struct ScheduleShowCommand: GatectlCommand {
         console.data(WindowView.lines(window, now: try await session.client.status().serverTime))
         if willFail {
             console.data(
-                "Will fail at its start: what it is about has been changed since it was made. gatectl schedule cancel \(id), and make it anew."
+                "Will fail at its start: its rules have been changed since it was made. gatectl schedule cancel \(id), and make it again."
             )
         }
     }

@@ -8,7 +8,7 @@ enum WindowAction {
     static let names = ["kill", "open", "require", "suggest", "alert", "force"]
 
     /// The rules that the command sets, the same for every target.
-    /// - Throws: wrong usage (64) for what is no such command, or has options that belong to the window.
+    /// - Throws: wrong usage (64) for any other command, or for options that belong to the window.
     static func edit(_ words: [String], app: String, platform: String, targets: [TargetBody]) async throws(Failure) -> GateEdit {
         guard let name = words.first else { throw .usage("say after -- what is to happen: -- kill -m TEXT") }
         let rest = [app, platform] + words.dropFirst()
@@ -55,7 +55,7 @@ enum WindowAction {
             return GateEdit([.forceUpdate: ["message": .string(try command.message.text() ?? ForceCommand.defaultMessage)]])
         default:
             let near = Suggestion.nearest(to: name, among: names).map { ". Did you mean \($0)?" } ?? ""
-            throw .usage("after -- stands one of \(names.joined(separator: ", ")), not \(Style.safe(name))\(near)")
+            throw .usage("what follows -- is one of \(names.joined(separator: ", ")), not \(Style.safe(name))\(near)")
         }
     }
 

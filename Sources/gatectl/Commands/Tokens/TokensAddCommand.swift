@@ -9,7 +9,7 @@ struct TokensAddCommand: GatectlCommand {
         leaf: "add",
         abstract: "Make a token of yours, and print it, once.",
         discussion: """
-            It reaches no further than you do, and ends when you do. The token alone is on standard output: it can never be read again.
+            It may do no more than you, and ends when your account does. Only the token is on standard output; it is never shown again.
 
             EXAMPLES
               gatectl tokens add ci --role operator --app shop --days 30

@@ -19,8 +19,8 @@ struct TokensCommand: AsyncParsableCommand {
         defaultSubcommand: TokensListCommand.self
     )
 
-    /// The one token that is meant.
-    /// - Parameter name: its id, or its name where only one that is active is called so.
+    /// The one token that a name or id refers to.
+    /// - Parameter name: its id, or its name if only one active token has it.
     static func token(_ name: String, _ client: AdminClient) async throws -> ListedToken {
         let all = try await client.tokens()
         if let token = all.first(where: { $0.id == name }) { return token }

@@ -14,7 +14,7 @@ struct TokensListCommand: GatectlCommand {
             """
     )
 
-    @Flag(name: .long, help: "Also those that open nothing any more.") var all = false
+    @Flag(name: .long, help: "Also those that no longer work.") var all = false
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {

@@ -15,7 +15,7 @@ struct TokensRevokeCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "Its id, or its name where only one is called so.") var token: String
+    @Argument(help: "Its id, or its name if only one has that name.") var token: String
     @Flag(name: [.short, .long], help: "Do not ask.") var yes = false
     @OptionGroup(title: "Write") var trial: TrialOption
     @OptionGroup var common: CommonOptions

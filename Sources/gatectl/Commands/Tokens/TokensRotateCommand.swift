@@ -7,7 +7,7 @@ import GateModel
 struct TokensRotateCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
         leaf: "rotate",
-        abstract: "Make another token in the place of one, and print it, once; the old one goes on until it is revoked.",
+        abstract: "Make a token to replace another, and print it, once; the old one works until it is revoked.",
         discussion: """
             The new one has the old one's name, role and apps, and is yours. Put it where the old one is used, then revoke that by its id.
 
@@ -17,7 +17,7 @@ struct TokensRotateCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "Its id, or its name where only one is called so.") var token: String
+    @Argument(help: "Its id, or its name if only one has that name.") var token: String
     @Option(name: .long, help: "For how many days. Default: 90.") var days: Int?
     @Flag(name: .long, help: "Revoke the old one at once, once the new one is printed.") var revoke = false
     @OptionGroup(title: "Write") var trial: TrialOption
@@ -40,7 +40,7 @@ struct TokensRotateCommand: GatectlCommand {
         let words = TokensCommand.words(old, now: now)
         if trial.says("make another token in the place of \(words)" + (revoke ? ", and revoke that" : ""), console) { return }
         try TokensAddCommand.show(try await session.client.createToken(request), console)
-        // Somebody who has the old one only must not lose it to a full disk.
+        // If the new token could not be written, for example to a full disk, the old one must not be lost too.
         guard revoke, Console.outputFault == nil else { return console.note("  Then: gatectl tokens revoke \(old.id)") }
         try await session.client.revokeToken(old.id)
         console.note("Revoked \(words)")

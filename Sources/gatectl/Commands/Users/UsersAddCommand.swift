@@ -9,8 +9,8 @@ struct UsersAddCommand: GatectlCommand {
         leaf: "add",
         abstract: "Add somebody who may sign in.",
         discussion: """
-            They set their own password, by a link that works once and for 72 hours. The link alone is on standard output, and is never shown \
-            again; gatectl users invite makes another. Who may touch which apps is said once: without --app somebody is let at all of them.
+            They set their own password, with a link that works once and for 72 hours. Only the link is on standard output, and it is \
+            never shown again; gatectl users invite makes another. Without --app they may touch all apps.
 
             EXAMPLES
               gatectl users add ann --role operator --app shop
@@ -21,7 +21,7 @@ struct UsersAddCommand: GatectlCommand {
 
     @Argument(help: "The name to sign in with.") var name: String
     @Option(name: .long, help: "viewer, operator or admin.") var role: WordArgument<Role>
-    @Flag(name: .customLong("first-password"), help: "Ask for a password, which you tell them by another way, in place of a link.")
+    @Flag(name: .customLong("first-password"), help: "Ask for a password, which you pass on to them yourself, instead of making a link.")
     var asksPassword = false
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var password: PasswordOption
@@ -48,7 +48,7 @@ struct UsersAddCommand: GatectlCommand {
         if console.isJSON { return console.json(Document.of(["changed": .bool(true), "user": made.person.json])) }
         console.data("Added \(UsersCommand.words(made.person))")
         console.note(
-            "  next: tell them the address \(session.settings.server), and by another way the password; they change it at their first sign-in"
+            "  next: tell them the address \(session.settings.server) and, separately, the password; they change it at their first sign-in"
         )
     }
 }

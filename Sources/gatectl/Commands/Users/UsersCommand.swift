@@ -24,7 +24,7 @@ struct UsersCommand: AsyncParsableCommand {
         Style.safe("\(person.name), \(person.role.rawValue) of \(Words.apps(person.scope))") + (person.isDisabled ? ", disabled" : "")
     }
 
-    /// How it stands with somebody's signing in, in few words.
+    /// Whether and how somebody can sign in, in a few words.
     static func state(_ person: Person, inUTC: Bool) -> String {
         if person.isDisabled { return "disabled" }
         if person.origin == .proxy { return "signed in by a proxy" }

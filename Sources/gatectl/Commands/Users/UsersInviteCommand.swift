@@ -9,7 +9,7 @@ struct UsersInviteCommand: GatectlCommand {
         abstract: "Give somebody a new link to set their password: the first was lost, or the password forgotten.",
         discussion: """
             An earlier link is void. A password that they have goes on working until the new link is used; then their sessions and tokens end. \
-            Who has a second factor is asked for its code. The link alone is on standard output, and is never shown again.
+            Whoever has a second factor is asked for its code. Only the link is on standard output, and it is never shown again.
 
             EXAMPLES
               gatectl users invite ann
@@ -17,7 +17,7 @@ struct UsersInviteCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "Whom.") var name: String
+    @Argument(help: "The person's name.") var name: String
     @OptionGroup(title: "Write") var trial: TrialOption
     @OptionGroup var common: CommonOptions
 

@@ -15,7 +15,7 @@ struct UsersRemoveCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "Whom.") var name: String
+    @Argument(help: "The person's name.") var name: String
     @Flag(name: [.short, .long], help: "Do not ask.") var yes = false
     @OptionGroup(title: "Write") var trial: TrialOption
     @OptionGroup var common: CommonOptions

@@ -18,11 +18,11 @@ struct UsersSetCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "Whom.") var name: String
+    @Argument(help: "The person's name.") var name: String
     @Option(name: .long, help: "viewer, operator or admin.") var role: WordArgument<Role>?
     @Flag(help: "Keep them out, or let them in again.") var state: State?
     @Flag(name: .customLong("new-password"), help: "Ask for another password.") var asksPassword = false
-    @Flag(name: .customLong("remove-second-factor"), help: "For who has lost it.") var removesSecondFactor = false
+    @Flag(name: .customLong("remove-second-factor"), help: "For somebody who has lost it.") var removesSecondFactor = false
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var password: PasswordOption
     @OptionGroup(title: "Write") var trial: TrialOption
