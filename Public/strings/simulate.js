@@ -35,7 +35,7 @@ export const simulateStrings = {
     letsIn: "let in, but meant to be kept out", shutsOut: "kept out, but meant to get in", differs: "shown something other than is meant",
   },
   cell: (/** @type {string} */ library, /** @type {string} */ version) => `${library}, version ${version}`,
-  feedEverybody: "The feed for everybody", feedAsked: "The feed asked with the version",
+  feedEverybody: "The feed for everybody", feedAsked: "The feed requested with the version",
   notShown: "Not shown:", versionsAlike: (/** @type {string[]} */ list) =>
     (list.length <= 4 ? list.join(", ") : `${list.slice(0, 4).join(", ")} and ${counted(list.length - 4, "more", "more")}`),
   link: "Copy link", closeReason: "Close the reason", skipped: "Clocks skip this time here; choose another.",

@@ -106,7 +106,7 @@ struct ServerWiringTests {
                 environment: Server.environment
             )
             #expect(refused.status == 64, "\(options): \(refused)")
-            #expect(refused.err.contains(options[options.count - 2] + " is "), "\(options): \(refused)")
+            #expect(refused.err.contains("Error: \(options[options.count - 2]) "), "\(options): \(refused)")
             #expect(!FileManager.default.fileExists(atPath: backups))
         }
     }

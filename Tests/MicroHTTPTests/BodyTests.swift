@@ -286,6 +286,6 @@ struct BodyTests {
     func anAnswerWhoseHeaderMightNotFitBecomesA500() throws {
         let server = try Self.server(EchoResponder { _ in HTTPResponse(status: 200, headers: ["X": String(repeating: "x", count: 900)]) })
         #expect(try server.client().get("/").status == 500)
-        #expect(server.log.first?.contains("a header of 1033 bytes; 1024 fit") == true, "\(server.log)")
+        #expect(server.log.first?.contains("the header has 1033 bytes; 1024 fit") == true, "\(server.log)")
     }
 }

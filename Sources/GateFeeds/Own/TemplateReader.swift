@@ -141,7 +141,10 @@ struct TemplateReader {
     private mutating func operand(of name: String, at place: String) throws(TemplateRefusal) -> String {
         guard name == "$eval" || name == "$if" else {
             guard Self.otherOperators.contains(name) else {
-                throw .invalid("A name like \(shown(name)) is reserved for operators; write \(shown("$" + name)) to mean the name.", at: place)
+                throw .invalid(
+                    "A name like \(shown(name)) is reserved for operators; write \(shown("$" + name)) to mean the name.",
+                    at: place
+                )
             }
             throw .invalid(
                 "\(name) is an operator of JSON-e that templates here do not have: there are $eval, $if and \"${…}\", no loops and no functions.",

@@ -82,7 +82,9 @@ struct SimulatedFeed {
         }
         if seen, wasShown(rule, fresh) { return "This phone has shown it before." }
         if let shown { return "It waits behind \(shown.inWords)." }
-        guard library == .launchgate else { return "It is left out of the feed of \(library.title) because of the other rules that are on." }
+        guard library == .launchgate else {
+            return "It is left out of the feed of \(library.title) because of the other rules that are on."
+        }
         let first = LaunchGateFeed.rule(speakingFor: target.gate, settings: target.settings)
         let other = first.map { $0 == rule ? "another rule" : $0.inWords } ?? "another rule"
         return "\(library.title) looks at one rule only, and \(other) comes first, even for versions that it does not concern."

@@ -50,7 +50,7 @@ struct SimulateCommand: GatectlCommand {
     @Option(name: .short, help: "The gate in this file instead of the present one; - reads standard input.", completion: .file())
     var file: String?
     @Flag(name: .long, help: "A phone that was shown all this before.") var seen = false
-    @Flag(name: .long, help: "Use the feed that is asked with the version (?version=4.1.0), not the one for everybody.") var targeted =
+    @Flag(name: .long, help: "Use the feed that is requested with the version (?version=4.1.0), not the one for everybody.") var targeted =
         false
     @OptionGroup var common: CommonOptions
 

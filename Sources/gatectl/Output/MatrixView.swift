@@ -6,7 +6,7 @@ struct MatrixView {
     let matrix: SimulationMatrix
     /// The file of a draft.
     let file: String?
-    /// Whether the table shows the feed that is asked with the version.
+    /// Whether the table shows the feed that is requested with the version.
     let isTargeted: Bool
     let now: Timestamp
 
@@ -51,7 +51,7 @@ struct MatrixView {
             }
         let draft = file.map { " with \(Style.safe($0))" } ?? ""
         let seen = matrix.seen ? "; phones that were shown it before" : ""
-        let feed = isTargeted ? "; by the feed asked with the version" : ""
+        let feed = isTargeted ? "; by the feed requested with the version" : ""
         return "\(matrix.target) \(moment)\(draft): \(Words.detail(matrix.gate, at: matrix.at))\(seen)\(feed)"
     }
 

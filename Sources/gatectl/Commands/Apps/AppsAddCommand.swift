@@ -21,8 +21,8 @@ struct AppsAddCommand: GatectlCommand {
     @Argument(help: "The app's key: lower-case letters, digits and hyphens.") var key: String
     @Argument(help: "Its platforms, such as ios android.") var named: [String] = []
     @Option(name: .long, help: "The name that people read. Default: the key, as a word.") var name: String?
-    @Option(name: [.long, .customLong("platform")], help: "Its platforms too, separated by commas or repeated.") var platforms:
-        [String] = []
+    @Option(name: [.long, .customLong("platform")], help: "Its platforms too, separated by commas or repeated.") var platforms: [String] =
+        []
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
 
