@@ -60,7 +60,7 @@ def test_somebody_is_invited_sets_their_password_and_is_in(windows, server):
     expect(shown.get_by_text("Give them a username.")).to_be_visible()
     shown.get_by_label("Username").fill("admin")
     shown.get_by_role("button", name="Make the link").click()
-    expect(shown.get_by_text("There is somebody of that name already.")).to_be_visible()
+    expect(shown.get_by_text("There is already somebody with that name.")).to_be_visible()
     shown.get_by_label("Username").fill("ines")
     shown.get_by_label("Only these").check()
     shown.get_by_label("Shop").check()

@@ -233,7 +233,7 @@ def test_a_new_password_wants_the_code_too_and_can_end_the_tokens(windows, serve
     page.get_by_label("Current password", exact=True).fill(PASSWORD)
     page.get_by_label("New password", exact=True).fill("quite another password")
     change.click()
-    expect(page.get_by_text("Enter the code of your authenticator too, or a recovery code.")).to_be_visible()
+    expect(page.get_by_text("Also enter the code from your authenticator, or a recovery code.")).to_be_visible()
     expect(code).to_be_focused()
     code.fill(recovery[0])
     page.get_by_label("Also revoke my tokens").check()

@@ -124,7 +124,7 @@ def test_a_moment_before_there_was_anything_is_refused_at_its_field(windows, ser
     windows.expected.add(422)
     page = windows.open(server, f"/simulate?t={app}/ios&at=2020-01-01T09:00:00.000Z")
     expect(page.get_by_label("Time, past or future")).to_have_attribute("aria-invalid", "true")
-    expect(page.locator(".filters .error:visible")).to_contain_text("nothing is known of a time before that")
+    expect(page.locator(".filters .error:visible")).to_contain_text("nothing is known of the time before that")
     page.get_by_label("Versions", exact=True).fill("4 1")
     page.get_by_label("Moment").select_option("now")
     expect(page.get_by_label("Versions", exact=True)).to_have_attribute("aria-invalid", "true")

@@ -213,7 +213,7 @@ struct GatectlApplyTests {
             let refused = try await gatectl(["apply", "-f", file, "-y"] + dry)
             #expect(refused.status == 5, "\(refused)")
             // What the server says, and how it is done all the same: apply has no --if-revision.
-            #expect(refused.err.contains("at revision 1 of shop/ios, which is at 2 by now. Export anew"), "\(refused)")
+            #expect(refused.err.contains("at revision 1 of shop/ios, which is at 2 by now. Export again"), "\(refused)")
             #expect(refused.err.contains("apply it all the same: gatectl apply -f \(file) -y"), "\(refused)")
             #expect(refused.err.contains(" --ignore-revisions\n") && !refused.err.contains("--if-revision"), "\(refused)")
         }

@@ -37,7 +37,7 @@ struct ResetPasswordTests {
     @Test func whatCannotBeIsSaid() async throws {
         let server = try await Server.start()
         let unknown = try await reset(server, "nobody", "another long pass phrase")
-        #expect(unknown.status == 1 && unknown.err.contains("nobody of that name"), "\(unknown)")
+        #expect(unknown.status == 1 && unknown.err.contains("nobody with that name"), "\(unknown)")
         let short = try await reset(server, "admin", "short")
         #expect(short.status == 1 && !short.err.isEmpty, "\(short)")
         #expect(try await reset(server, "admin", "another long pass phrase").status == 0)

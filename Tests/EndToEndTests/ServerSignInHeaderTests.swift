@@ -126,7 +126,7 @@ struct ServerSignInHeaderTests {
         (["--sign-in-header", "X-Remote-User", "--sign-in-groups", "/nowhere", "--trusted-proxy", "::1"], "/nowhere cannot be read"),
         (
             ["--sign-in-header", "X-Remote-User", "--sign-in-groups", "BAD", "--trusted-proxy", "::1"],
-            "line 3: \"owner\" is no role; write viewer, operator, admin"
+            "line 3: \"owner\" is not a role; write viewer, operator, admin"
         ),
         (["--sign-in-groups", "GROUPS"], "--sign-in-groups belongs to --sign-in-header"),
         (["--sign-out-url", "/out"], "--sign-out-url belongs to"),

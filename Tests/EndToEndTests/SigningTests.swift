@@ -180,9 +180,9 @@ struct SigningTests {
         for (words, expected) in [
             (
                 ["activate", "0123456789abcdef"],
-                "error: There is no key 0123456789abcdef; gatehouse keys list names those that there are.\n"
+                "error: There is no key 0123456789abcdef; gatehouse keys list shows the keys.\n"
             ),
-            (["retire", "0123456789abcdef"], "error: There is no key 0123456789abcdef; gatehouse keys list names those that there are.\n"),
+            (["retire", "0123456789abcdef"], "error: There is no key 0123456789abcdef; gatehouse keys list shows the keys.\n"),
         ] {
             let outcome = try await run(
                 Programs.gatehouse,

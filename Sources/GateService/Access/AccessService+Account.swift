@@ -4,7 +4,7 @@ package import GateModel
 import GateStore
 
 extension AccessService {
-    /// - Parameter freshSeconds: how long a password need not be given again.
+    /// - Parameter freshSeconds: for how many seconds a password need not be given again.
     package func account(_ session: SignedIn, freshSeconds: Int64) throws(ServiceError) -> Account {
         let record = try user(of: session)
         let person = Person(record)
@@ -19,12 +19,12 @@ extension AccessService {
         )
     }
 
-    /// Changes one's own password. All sessions end; this browser gets a new one, which is fresh: so whoever has a second factor gives its
-    /// code too, as at every other place where a password makes a session fresh.
+    /// Changes one's own password. All sessions end; this browser gets a new, fresh one. That is why a person with a second factor must
+    /// also give its code, as at every other place where a password makes a session fresh.
     /// - Parameters:
     ///   - totp: as in ``signIn(username:password:totp:replacing:from:)``.
-    ///   - revokingTokens: whether one's own tokens end too. Without it they go on: people change passwords for many reasons, and pipelines
-    ///     run with these.
+    ///   - revokingTokens: whether one's own tokens end too. By default they stay valid: people change passwords for many reasons, and
+    ///     pipelines run with these tokens.
     /// - Throws: `wrong_password`, `totp_required`, `wrong_totp` (403: the session goes on), `invalid_password` (422),
     ///   `too_many_tries` (429).
     package func changePassword(
@@ -37,7 +37,7 @@ extension AccessService {
     ) throws(ServiceError) -> NewSession {
         try session.requirePassword()
         let action = "account.password"
-        // Before the proof, which uses a code up.
+        // Before the proof, because that uses up a code.
         try PasswordRules.check(new, username: session.user.name, field: "/newPassword")
         let proven: UserRecord
         do {
@@ -81,21 +81,21 @@ extension AccessService {
         )
     }
 
-    /// Sets the password of somebody who is locked out, from a shell of the server itself. Their sessions and tokens end.
-    /// - Parameter clearTOTP: also takes the second factor away.
+    /// Sets the password of somebody who is locked out, from a shell on the server itself. Their sessions and tokens end.
+    /// - Parameter clearTOTP: whether to remove the second factor too.
     /// - Throws: `user_not_found`, `invalid_password`.
     package func resetPassword(username: String, password: String, clearTOTP: Bool, from origin: RequestOrigin) throws(ServiceError) {
         try resetPassword(username: username, hash: passwordHash(of: password, username: username), clearTOTP: clearTOTP, from: origin)
     }
 
-    /// What a password is kept as.
+    /// The hash that is stored for a password.
     /// - Throws: `invalid_password`.
     package func passwordHash(of password: String, username: String) throws(ServiceError) -> PasswordHash {
         try PasswordRules.check(password, username: username)
         return try hasher.hash(password)
     }
 
-    /// As ``resetPassword(username:password:clearTOTP:from:)``, of a password that was checked and hashed elsewhere.
+    /// As ``resetPassword(username:password:clearTOTP:from:)``, but with a password that was already checked and hashed elsewhere.
     package func resetPassword(username: String, hash: PasswordHash, clearTOTP: Bool, from origin: RequestOrigin) throws(ServiceError) {
         guard let user = try store({ store throws(StoreError) in try store.user(named: username) }) else { throw .missingPerson }
         guard user.origin == nil else { throw .ofProxy(user.name) }
@@ -119,7 +119,7 @@ extension AccessService {
         }
     }
 
-    /// One's own sessions, the last seen first.
+    /// One's own sessions, the most recently seen first.
     package func sessions(of session: SignedIn) throws(ServiceError) -> [OwnSession] {
         try records(of: session).map { record in
             OwnSession(
@@ -135,7 +135,7 @@ extension AccessService {
     }
 
     /// Ends one of one's own sessions.
-    /// - Returns: whether it was the one that asks.
+    /// - Returns: whether it was the session that made the request.
     /// - Throws: `session_not_found` (404).
     package func endSession(_ id: String, of session: SignedIn, from origin: RequestOrigin) throws(ServiceError) -> Bool {
         guard let record = try records(of: session).first(where: { $0.listedID == id }) else {
@@ -153,7 +153,7 @@ extension AccessService {
         return record.id == session.digest
     }
 
-    /// Ends all of one's own sessions but the one that asks.
+    /// Ends all of one's own sessions except the one that made the request.
     package func endOtherSessions(of session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
         let audit = entry(
             "session.delete",
@@ -168,7 +168,7 @@ extension AccessService {
         }
     }
 
-    /// Those that have not ended for want of use either.
+    /// The person's sessions, without those that have timed out from inactivity.
     private func records(of session: SignedIn) throws(ServiceError) -> [SessionRecord] {
         let at = now()
         return try store { store throws(StoreError) in try store.sessions(of: session.userID) }
@@ -181,7 +181,7 @@ extension SessionRecord {
 }
 
 extension ServiceError {
-    /// A refused proof of somebody whose session goes on: 401 would tell a browser that it has ended.
+    /// A failed proof of somebody whose session continues: 401 would tell a browser that the session has ended.
     fileprivate var inSession: ServiceError {
         var error =
             switch word {
@@ -196,7 +196,7 @@ extension ServiceError {
 }
 
 extension UserRecord {
-    /// The moment always moves on, since by it the store knows a new password, and ends the sessions of the old one.
+    /// `passwordChangedAt` always moves forward: the store uses it to detect a new password and to end the sessions of the old one.
     mutating func setPassword(_ hash: PasswordHash, at now: Timestamp) {
         passwordHash = hash
         invitation = nil

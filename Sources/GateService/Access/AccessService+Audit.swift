@@ -3,9 +3,9 @@ package import GateModel
 import GateStore
 
 extension AccessService {
-    /// Entries, newest first, at most the query's limit and what one answer holds. Refusals counted until now are among them.
+    /// Entries, newest first, up to the query's limit and to what fits in one answer. Refusals counted so far are included.
     /// - Precondition: the limit is positive.
-    /// - Returns: also whether there are more that the limit did not keep out.
+    /// - Returns: also whether more entries were left out because the answer was full, not because of the limit.
     package func audit(_ query: AuditQuery) throws(ServiceError) -> (entries: [RecordedAuditEntry], isCut: Bool) {
         write(refusals.due(at: now(), .reading))
         return try store { store throws(StoreError) in try store.audit(query, bytes: Self.mostAuditBytes) }
@@ -16,8 +16,9 @@ extension AccessService {
     /// Counts a refusal for the audit.
     /// - Parameters:
     ///   - action: what was tried: `session.create`, `request.refused`.
-    ///   - code: the refusal's stable word.
-    ///   - subject: a name that is known here, or an endpoint; never text that somebody sent: people type passwords into name fields.
+    ///   - code: the refusal's stable code.
+    ///   - subject: a name that is known here, or an endpoint; never text that somebody sent, because people type passwords into name
+    ///     fields.
     package func refused(_ action: String, code: String, actor: Actor?, subject: String?, from origin: RequestOrigin) {
         refusals.count(
             RefusalCounter.Refusal(action: action, code: code, actor: actor, subject: subject, address: origin.address),
@@ -26,9 +27,9 @@ extension AccessService {
         )
     }
 
-    /// Notes that somebody took everything, or one app, with them.
-    /// - Parameter app: nil for everything that they see.
-    /// - Throws: when it cannot be written: then there is no export either.
+    /// Records that somebody exported everything, or one app.
+    /// - Parameter app: nil for everything they can see.
+    /// - Throws: when the entry cannot be written; there must then be no export either.
     package func exported(_ app: AppKey?, apps: Int, by caller: Caller) throws(ServiceError) {
         let entry = entry("export.create", by: caller, subject: app?.text, detail: ["apps": .integer(apps)])
         try store { store throws(StoreError) in try store.appendAudit(entry) }

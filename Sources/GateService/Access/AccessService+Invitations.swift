@@ -8,16 +8,16 @@ extension InvitationRecord {
 }
 
 extension AccessService {
-    /// What the audit calls the use of an invitation.
+    /// The audit's name for using an invitation.
     private static let accepting = "people.accept"
 
-    /// A new secret, good for ``Invitation/lifetime`` from now. Kept as its digest only.
+    /// A new secret, valid for ``Invitation/lifetime`` from now. Only its digest is stored.
     func newInvitation() -> Invitation {
         Invitation(token: random.secret(), expiresAt: now().advanced(bySeconds: Invitation.lifetime))
     }
 
-    /// Gives a person a new invitation in the place of any earlier one: the link was lost, or the password forgotten. A password that they have
-    /// goes on opening until the invitation is used.
+    /// Gives a person a new invitation that replaces any earlier one: the link was lost, or the password forgotten. If they have a
+    /// password, it keeps working until the invitation is used.
     /// - Parameter reference: a name, or an id in digits.
     /// - Throws: `user_not_found`; `forbidden`; `own_password`, `user_disabled` (409).
     package func invitePerson(_ reference: String, by caller: Caller) throws(ServiceError) -> InvitedPerson {
@@ -25,7 +25,7 @@ extension AccessService {
         let found = try user(reference)
         try caller.requireReach(of: found.role, found.apps)
         guard caller.userID != found.id else {
-            throw ServiceError(.conflict, "own_password", "Your own password is changed at /account, with the present password.")
+            throw ServiceError(.conflict, "own_password", "Change your own password at /account, with the present password.")
         }
         guard found.origin == nil else { throw .ofProxy(found.name) }
         let invitation = newInvitation()
@@ -33,7 +33,7 @@ extension AccessService {
         let invited = try people { [self] store throws(StoreError) in
             try store.editUser(id: found.id, by: caller.authority) { user in
                 do throws(ServiceError) {
-                    // Of the person as they are written: they may have come to reach further meanwhile, or been kept out.
+                    // Checked again on the person as stored now: meanwhile their reach may have grown, or they may have been disabled.
                     try caller.requireReach(of: user.role, user.apps)
                     guard !user.disabled else {
                         throw ServiceError(
@@ -57,14 +57,14 @@ extension AccessService {
         return InvitedPerson(person: Person(invited), invitation: invitation)
     }
 
-    /// Sets the password of who was invited, and signs them in. Their sessions and tokens end: whatever got hold of a password that they had must
-    /// not outlive it.
+    /// Sets the password of the invited person and signs them in. Their sessions and tokens end: whoever got hold of an earlier password
+    /// must not keep any access through them.
     /// - Parameters:
-    ///   - token: what stood in the link.
-    ///   - totp: as in ``signIn(username:password:totp:replacing:from:)``: a link alone does not open what takes a second factor.
-    ///   - old: the secret of the session that this browser had so far, which ends.
-    /// - Throws: `invitation` (403), the same for one that never was, was used, has expired or was taken back; `invalid_password` (422);
-    ///   `totp_required`, `wrong_totp` (401); `too_many_tries` (429). None of them uses the invitation up.
+    ///   - token: the secret from the link.
+    ///   - totp: as in ``signIn(username:password:totp:replacing:from:)``: a link alone does not replace the second factor.
+    ///   - old: the secret of this browser's previous session, which ends.
+    /// - Throws: `invitation` (403), the same whether it never existed, was used, has expired or was taken back; `invalid_password` (422);
+    ///   `totp_required`, `wrong_totp` (401); `too_many_tries` (429). None of them uses up the invitation.
     package func acceptInvitation(
         _ token: String,
         password: String,
@@ -73,7 +73,7 @@ extension AccessService {
         from origin: RequestOrigin
     ) throws(ServiceError) -> NewSession {
         let invited = try invited(by: token, from: origin)
-        // Before the code, which is used up.
+        // Before the code is checked, because that uses it up.
         try PasswordRules.check(password, username: invited.name)
         try answerFactor(of: invited, with: totp, from: origin)
         let hash = try hasher.hash(password)
@@ -91,7 +91,7 @@ extension AccessService {
                     starting: (fresh.session, fresh.audit),
                     replacing: old.map { SHA256Digest(of: $0) }
                 ) { user in
-                    // The one that was read: neither used nor replaced since, its time not over, its person not kept out.
+                    // Still the invitation that was read: neither used nor replaced, not expired, and its person not disabled.
                     guard user.isStill(invited), user.invitation == invited.invitation, isGood(user.invitation) else {
                         isOutrun = true
                         return nil
@@ -108,7 +108,7 @@ extension AccessService {
         return NewSession(secret: fresh.secret, signedIn: signedIn(fresh.session, user, secret: fresh.secret), device: newDevice(of: user))
     }
 
-    /// Whose invitation it is. Wrong ones are counted by the network that they come from, and against nobody's signing in.
+    /// The person whose invitation it is. Wrong tokens count against the network they come from, and against nobody's sign-in.
     private func invited(by token: String, from origin: RequestOrigin) throws(ServiceError) -> UserRecord {
         let throttle = SignInThrottle(name: "", origin: origin, party: .invitation, now: now())
         do { _ = try throttle.admit(store: self) } catch { throw refusal(error, of: nil, from: origin) }
@@ -121,7 +121,7 @@ extension AccessService {
         return found
     }
 
-    /// Wrong codes count by the person and not by the network: there is one link, and whoever has it may try from anywhere.
+    /// Wrong codes count against the person and not the network: there is one link, and whoever has it may try from anywhere.
     private func answerFactor(of invited: UserRecord, with code: String?, from origin: RequestOrigin) throws(ServiceError) {
         guard invited.totpSecret != nil else { return }
         let throttle = SignInThrottle(name: invited.name, origin: origin, party: .invited(invited.id), now: now())
@@ -135,7 +135,7 @@ extension AccessService {
 
     private func isGood(_ invitation: InvitationRecord?) -> Bool { invitation.map { $0.expiresAt > now() } ?? false }
 
-    /// A refusal that the audit has been told of.
+    /// Counts a refusal for the audit, and marks it as counted.
     private func refusal(_ error: ServiceError, of name: String?, from origin: RequestOrigin) -> ServiceError {
         refused(Self.accepting, code: error.word, actor: nil, subject: name, from: origin)
         var error = error

@@ -21,7 +21,7 @@ extension Person {
     }
 }
 
-/// What is to become of a person; nil leaves a thing as it is.
+/// The changes to make to a person; nil leaves a field as it is.
 package struct PersonEdit: Sendable {
     package var role: Role?
     package var scope: AppScope?
@@ -50,7 +50,7 @@ extension AccessService {
         return try createPerson(NewUser(name: name, role: role, apps: scope, passwordHash: hash, createdAt: now()), by: caller)
     }
 
-    /// Adds a person, who sets their own password with the invitation and cannot sign in until then.
+    /// Adds a person, who uses the invitation to set their own password and cannot sign in until then.
     /// - Throws: `forbidden` when the person would reach further than the caller; `invalid_username`; `exists` (409); `too_many_people`.
     package func invitePerson(name: String, role: Role, scope: AppScope, by caller: Caller) throws(ServiceError) -> InvitedPerson {
         try caller.require(.admin)
@@ -75,8 +75,8 @@ extension AccessService {
         return Person(try people { store throws(StoreError) in try store.createUser(user, by: caller.authority, audit: audit) })
     }
 
-    /// Edits a person. Their sessions, and an invitation that they have not used, end when they may do less, or something else, than before; their
-    /// tokens too with a new password.
+    /// Edits a person. Their sessions and any unused invitation end when what they may do is reduced or otherwise changed; with a new
+    /// password their tokens end too.
     /// - Parameter reference: a name, or an id in digits.
     /// - Throws: `user_not_found`; `forbidden`, `own_password`; `last_administrator`, `proxy_person` (409); `invalid_password`.
     package func editPerson(_ reference: String, _ edit: PersonEdit, by caller: Caller) throws(ServiceError) -> Person {
@@ -88,7 +88,7 @@ extension AccessService {
             throw ServiceError(
                 .forbidden,
                 "own_password",
-                "Your own password and second factor are changed at /account, with the present password."
+                "Change your own password and second factor at /account, with the present password."
             )
         }
         if found.origin != nil { try edit.requireOnlyDisabling(found) }
@@ -99,10 +99,10 @@ extension AccessService {
         }
         var refusal: ServiceError?
         let edited = try people { [self] store throws(StoreError) in
-            // A new password given by another is a reset: whatever got hold of the old one, a token too, must not outlive it.
+            // A password set by somebody else is a reset: whoever got hold of the old one must keep no access, not even through a token.
             try store.editUser(id: found.id, by: caller.authority, endingTokens: true) { user in
                 do throws(ServiceError) {
-                    // Once more, of the person as they are written: they may have come to reach further meanwhile.
+                    // Checked again on the person as stored now: their reach may have grown meanwhile.
                     try caller.requireReach(of: user.role, user.apps)
                     try caller.requireReach(of: edit.role ?? user.role, edit.scope ?? user.apps)
                 } catch {
@@ -138,7 +138,7 @@ extension AccessService {
     }
 
     func user(_ reference: String) throws(ServiceError) -> UserRecord {
-        // No name is digits alone; see username(_:).
+        // No name consists of digits alone; see username(_:).
         let id = reference.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(reference) : nil
         let found = try store { store throws(StoreError) in
             if let id { return try store.user(id: id) }
@@ -150,7 +150,7 @@ extension AccessService {
 }
 
 extension PersonEdit {
-    /// What a person's groups say is not said here.
+    /// What follows from a person's groups cannot be edited here.
     /// - Throws: `proxy_person` (409).
     fileprivate func requireOnlyDisabling(_ user: UserRecord) throws(ServiceError) {
         guard role ?? user.role == user.role, scope ?? user.apps == user.apps, password == nil, !clearsTOTP else {
@@ -170,7 +170,7 @@ extension PersonEdit {
         user.role = role ?? user.role
         user.apps = scope ?? user.apps
         user.disabled = isDisabled ?? user.disabled
-        // The store sees to it whatever is told here.
+        // The store ends the invitation in any case; this only records it.
         if user.invitation != nil, !detail.isEmpty || hash != nil { detail["invitation"] = .string("ended") }
         if let hash {
             user.setPassword(hash, at: now)

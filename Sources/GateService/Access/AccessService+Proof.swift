@@ -4,14 +4,14 @@ import GateModel
 import GateStore
 
 extension AccessService {
-    /// The one place where a password and a code are looked at, slowed down, counted.
+    /// The one place where a password and a code are checked, throttled and counted.
     ///
-    /// A password never proves anything alone where there is a second factor: what it opens is always fresh, and fresh is what takes the
-    /// factor away and makes administrators.
+    /// Where there is a second factor, a password alone never proves anything: the session it opens is always fresh, and a fresh session
+    /// may remove the factor and make administrators.
     /// - Parameters:
-    ///   - user: nil when there is nobody of that name; it then takes the same time.
-    ///   - code: wanted of whoever has a second factor.
-    ///   - party: whose failures count against whoever tries.
+    ///   - user: nil when there is nobody of that name; the check then takes just as long.
+    ///   - code: required from anyone who has a second factor.
+    ///   - party: whose earlier failures count against this attempt.
     func prove(
         _ user: UserRecord?,
         name: String,
@@ -21,7 +21,7 @@ extension AccessService {
         action: String,
         from origin: RequestOrigin
     ) throws(ServiceError) -> UserRecord {
-        // By the name as it is kept, of which there are many spellings that the store takes for one.
+        // Counted under the name as stored: the store accepts many spellings of one name.
         let subject = user?.name ?? name
         var throttle = SignInThrottle(name: subject, origin: origin, party: party, now: now())
         func counted(_ error: ServiceError) -> ServiceError {
@@ -33,12 +33,13 @@ extension AccessService {
         let lane: PasswordHasher.Lane
         do { lane = try throttle.admit(store: self) } catch {
             guard party.isDevice, error.code == .tooMany else { throw counted(error) }
-            // Whoever guesses with a stolen cookie must not keep its owner out of their own browser: from here on it is a stranger's.
+            // Somebody guessing with a stolen cookie must not lock its owner out of their own browser: from here on they count as a
+            // stranger.
             throttle = SignInThrottle(name: subject, origin: origin, party: .stranger, now: now())
             do { lane = try throttle.admit(store: self) } catch { throw counted(error) }
         }
         let isRight: Bool
-        // As long for who has no password yet as for any other.
+        // Takes as long for somebody who has no password yet as for anyone else.
         do { isRight = try hasher.verifies(password, user.flatMap { $0.hasPassword ? $0.passwordHash : nil }, in: lane) } catch {
             if error.word == ServiceError.busy.word { throttle.wasBusy(store: self) }
             throw error
@@ -56,17 +57,17 @@ extension AccessService {
         return user
     }
 
-    /// Whether a person's second factor is answered by `text`, which it uses up; true for who has none.
-    /// - Throws: `totp_required` (401) when there is no code: no failure, but the next step of signing in.
+    /// Whether `text` answers a person's second factor, which uses the code up; true for a person without one.
+    /// - Throws: `totp_required` (401) when there is no code: not a failure, but the next step of signing in.
     func isSatisfied(by text: String?, _ user: UserRecord, from origin: RequestOrigin) throws(ServiceError) -> Bool {
         guard let sealed = user.totpSecret else { return true }
-        // Authenticators and printed lists show groups, and people type them as they see them.
+        // Authenticators and printed lists show codes in groups, and people type them as they see them.
         let bare = (text ?? "").filter { $0 != " " && $0 != "-" }
         guard !bare.isEmpty else {
             var error = ServiceError(
                 .unauthenticated,
                 "totp_required",
-                "Enter the code of your authenticator too, or a recovery code.",
+                "Also enter the code from your authenticator, or a recovery code.",
                 field: "/totp"
             )
             error.isCounted = true
@@ -88,10 +89,10 @@ extension AccessService {
         return try store { store throws(StoreError) in try store.useTOTPStep(step, of: user.id) }
     }
 
-    /// Makes a hash anew that is cheaper to guess than those made today: only now is the password there to do it with.
+    /// Replaces a hash that is cheaper to guess than those made today; this is possible only now, while the password is at hand.
     private func rehash(_ user: UserRecord, password: String, from origin: RequestOrigin) {
         guard user.passwordHash.needsRehash(cost: hasher.cost) else { return }
-        // Busy or without memory now: the next sign-in does it.
+        // The hasher is busy or out of memory: the next sign-in does it.
         guard let hash = try? hasher.hash(password) else { return }
         let audit = entry(
             "people.rehash",
@@ -110,7 +111,7 @@ extension AccessService {
             }
             failures.worked(.rehash)
         } catch {
-            // A disk that cannot take it keeps the old hash, with which signing in works as well.
+            // If it cannot be written, the old hash stays, and signing in works just as well with it.
             failures.failed(.rehash, error, requestId: origin.requestId)
         }
     }

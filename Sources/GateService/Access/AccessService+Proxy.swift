@@ -4,19 +4,20 @@ package import GateModel
 import GateStore
 
 extension AccessService {
-    /// What the audit calls a sign-in, whoever vouches for it.
+    /// The audit's name for a sign-in, whoever vouches for it.
     private static let action = "session.create"
-    /// Who makes and alters people as their groups say.
+    /// The actor that creates and changes people according to their groups.
     private static let keeper = Actor(kind: .system, name: "sign-in header")
 
-    /// Begins a session for whom a trusted proxy names, and makes that person when they were never seen before. Their role and apps are from then on
-    /// what their groups say.
-    /// - Throws: `no_group`, `local_person`, `name_spelling`, `user_disabled`, `not_set_up` (403); `too_many_people`; `too_many_tries` (429).
+    /// Begins a session for the person a trusted proxy names, and creates that person when they are new. Each time, their role and apps are
+    /// set to what their groups say.
+    /// - Throws: `no_group`, `local_person`, `name_spelling`, `user_disabled`, `not_set_up` (403); `too_many_people`; `too_many_tries`
+    ///   (429).
     package func signIn(_ person: ProxiedPerson, replacing old: String? = nil, from origin: RequestOrigin) throws(ServiceError)
         -> NewSession
     {
         guard let rights = person.rights else { throw try withoutGroup(person, from: origin) }
-        // Whoever a proxy names first must not take the place of the administrator who is there when the proxy is not.
+        // The first person a proxy names must not take the place of the local administrator, who can get in when the proxy is down.
         guard try !needsSetup() else { throw refusal(.notSetUp, of: nil, from: origin) }
         let found = try known(person, from: origin)
         let known: UserRecord
@@ -30,7 +31,7 @@ extension AccessService {
             var isAltered = false
             let edited = try people { [self] store throws(StoreError) in
                 try store.editUser(id: known.id, keepingAll: true, starting: (fresh.session, fresh.audit), replacing: replaced) { user in
-                    // As they are written: somebody may have been faster, with the same in mind or another.
+                    // Checked on the person as stored now: somebody may have been faster, with the same edit or another.
                     guard user.mayEnter, user.origin == .proxy, Authority.Reach(user) != Authority.Reach(rights) else { return nil }
                     isAltered = true
                     let detail = user.follow(Authority.Reach(rights), groups: rights.groups)
@@ -51,10 +52,10 @@ extension AccessService {
         )
     }
 
-    /// A session of whom a trusted proxy names, with what their groups allow at this moment. Where that is less than what is kept of them it is
-    /// kept so at once, for their tokens reach no further than that; what is more waits for the next session.
+    /// The session of a person a trusted proxy names, with what their groups allow at this moment. If that is less than what is stored for
+    /// them, it is stored at once, because their tokens are limited by it; anything more waits for the next session.
     ///
-    /// Never more is written than was there, so that two browsers whose proxy says different things of one person come to rest.
+    /// Rights are only ever reduced here, so two browsers whose proxies say different things about one person settle down.
     /// - Precondition: the session is theirs (``ProxiedPerson/owns(_:)``).
     /// - Throws: `no_group` (403).
     package func follow(_ session: SignedIn, _ person: ProxiedPerson, from origin: RequestOrigin) throws(ServiceError) -> SignedIn {
@@ -69,7 +70,7 @@ extension AccessService {
         return session.following(person, rights, at: now())
     }
 
-    /// The person of that name, when there is one whom a proxy signs in.
+    /// The person of that name, if there is one whom a proxy signs in.
     private func known(_ person: ProxiedPerson, from origin: RequestOrigin) throws(ServiceError) -> UserRecord? {
         guard let user = try store({ store throws(StoreError) in try store.user(named: person.name) }) else { return nil }
         guard user.origin == .proxy else { throw refusal(.localPerson(user.name), of: user.name, from: origin) }
@@ -95,13 +96,13 @@ extension AccessService {
         do {
             return try people { store throws(StoreError) in try store.createUser(user, audit: audit) }
         } catch {
-            // Two first requests at once, as browsers send them: one makes the person.
+            // Browsers may send two first requests at once: only one creates the person.
             guard error.code == .exists, let known = try known(person, from: origin) else { throw error }
             return known
         }
     }
 
-    /// What there is to say to somebody in no group of the table; whoever was in one reaches nothing any more, with their tokens too.
+    /// The refusal for somebody in none of the table's groups. If they were in one before, they lose all access, and so do their tokens.
     private func withoutGroup(_ person: ProxiedPerson, from origin: RequestOrigin) throws(ServiceError) -> ServiceError {
         let known = try store { store throws(StoreError) in try store.user(named: person.name) }
         let nothing = Authority.Reach(role: .viewer, apps: .only([]))
@@ -128,7 +129,7 @@ extension AccessService {
         }
     }
 
-    /// A refusal that the audit has been told of.
+    /// Counts a refusal for the audit, and marks it as counted.
     private func refusal(_ error: ServiceError, of name: String?, from origin: RequestOrigin) -> ServiceError {
         refused(Self.action, code: error.word, actor: nil, subject: name, from: origin)
         var error = error
@@ -136,7 +137,7 @@ extension AccessService {
         return error
     }
 
-    /// As many as say something.
+    /// Groups for the audit's detail: the first 20.
     fileprivate static func told(_ groups: [String]) -> JSONValue { .array(groups.prefix(20).map(JSONValue.string)) }
 }
 
@@ -157,13 +158,13 @@ extension UserRecord {
 }
 
 extension SignedIn {
-    /// The session with what the proxy says in this request.
+    /// The session, updated with what the proxy says in this request.
     fileprivate func following(_ person: ProxiedPerson, _ rights: SignInGroups.Rights, at now: Timestamp) -> SignedIn {
         var session = self
         session.user = User(name: user.name, role: rights.role, scope: rights.scope)
         switch person.proof {
         case nil: break
-        // A clock that goes wrong must not make a proof of tomorrow.
+        // A provider's clock that runs ahead must not produce a proof from the future.
         case .at(let time) where time <= now.advanced(bySeconds: 60): session.reauthenticatedAt = min(time, now)
         case .at, .untold: session.reauthenticatedAt = Timestamp(milliseconds: 0)
         }
@@ -184,14 +185,14 @@ extension ServiceError {
     fileprivate static func localPerson(_ name: String) -> ServiceError {
         closed(
             "local_person",
-            "The sign-in says that you are \(name), and here that is somebody with a password. Ask an administrator to remove that person, then you can come in under the name; what they did stays theirs."
+            "The sign-in says that you are \(name), but here that name belongs to somebody with a password. Ask an administrator to remove that person; then you can sign in under the name, and what they did stays theirs."
         )
     }
 
     fileprivate static func spelling(_ given: String, _ known: String) -> ServiceError {
         closed(
             "name_spelling",
-            "The sign-in says that you are \(given), and here there is \(known). Sign in with the name as it is written here, or ask an administrator to remove \(known)."
+            "The sign-in says that you are \(given), but here the name is written \(known). Sign in with that spelling, or ask an administrator to remove \(known)."
         )
     }
 
@@ -208,10 +209,10 @@ extension ServiceError {
 
     fileprivate static let notSetUp = closed(
         "not_set_up",
-        "This server has no administrator yet. Make one with a password on its machine (gatehouse init): they can come in when the sign-in cannot."
+        "This server has no administrator yet. Make one with a password on its machine (gatehouse init): they can get in even when the proxy's sign-in is down."
     )
 
-    /// Whom a proxy signs in has nothing here that this could alter.
+    /// A person whom a proxy signs in has no password or second factor here to change.
     static func ofProxy(_ name: String) -> ServiceError {
         ServiceError(
             .conflict,

@@ -3,7 +3,7 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// A second factor about to be: what an authenticator takes over. Shown once.
+/// A second factor that is being set up: what an authenticator needs. Shown once.
 package struct TOTPEnrolment: Sendable, CustomStringConvertible {
     /// Base32, for typing.
     package let secret: String
@@ -14,12 +14,12 @@ package struct TOTPEnrolment: Sendable, CustomStringConvertible {
 }
 
 extension AccessService {
-    /// Makes a secret for an authenticator. Signing in goes on without it until ``confirmTOTP(_:code:from:)``.
-    /// - Parameter environment: the server's name, by which authenticators tell their entries apart.
-    /// - Throws: `totp_enabled` (409): take the old one away first; `second_factor_unavailable` (503).
+    /// Makes a secret for an authenticator. Signing in does not ask for it until ``confirmTOTP(_:code:from:)``.
+    /// - Parameter environment: the server's name, which lets authenticators tell their entries apart.
+    /// - Throws: `totp_enabled` (409): remove the old one first; `second_factor_unavailable` (503).
     package func startTOTP(_ session: SignedIn, environment: String, from origin: RequestOrigin) throws(ServiceError) -> TOTPEnrolment {
         try session.requirePassword()
-        let enabled = ServiceError(.conflict, "totp_enabled", "You have a second factor already; take it away before you add another.")
+        let enabled = ServiceError(.conflict, "totp_enabled", "You already have a second factor; remove it before you add another.")
         guard try user(of: session).totpSecret == nil else { throw enabled }
         let secret = random.bytes(OneTimeCode.secretByteCount)
         let sealed = try keyFolder().box(for: .secondFactors, create: true).seal(Self.bound(secret, to: session.userID), random: random)
@@ -36,11 +36,11 @@ extension AccessService {
         return TOTPEnrolment(secret: text, uri: Self.uri(secret: text, user: session.user.name, environment: environment))
     }
 
-    /// Makes the second factor count, once a code proves that the authenticator has it.
+    /// Enables the second factor, once a code proves that the authenticator has the secret.
     /// - Returns: the recovery codes, which can never be read again.
     /// - Throws: `totp_not_started` (409), `wrong_totp` (422).
     package func confirmTOTP(_ session: SignedIn, code: String, from origin: RequestOrigin) throws(ServiceError) -> [String] {
-        let missing = ServiceError(.conflict, "totp_not_started", "There is no second factor that waits for its code; start again.")
+        let missing = ServiceError(.conflict, "totp_not_started", "No second factor is waiting for its code; start again.")
         guard let pending = try user(of: session).totpPending else { throw missing }
         let factor = OneTimeCode(secret: try openTOTP(pending, of: session.userID))
         guard let step = factor.step(of: code.filter { $0 != " " }, atSeconds: now().milliseconds / 1_000) else {
@@ -67,7 +67,7 @@ extension AccessService {
         return codes.map(\.text)
     }
 
-    /// Takes the second factor away, with its recovery codes; nothing when there is none.
+    /// Removes the second factor and its recovery codes; does nothing when there is none.
     package func removeTOTP(_ session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
         let audit = entry("account.totp.disable", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         _ = try people { store throws(StoreError) in
@@ -81,7 +81,7 @@ extension AccessService {
     }
 
     /// The secret of a person's second factor.
-    /// - Throws: `second_factor_unavailable` (503) when the key is gone, or the bytes are another person's.
+    /// - Throws: `second_factor_unavailable` (503) when the key is gone, or the secret was sealed for another person.
     func openTOTP(_ sealed: [UInt8], of userID: Int) throws(ServiceError) -> [UInt8] {
         let prefix = Self.bound([], to: userID)
         guard let opened = try keyFolder().box(for: .secondFactors, create: false).open(sealed), opened.starts(with: prefix) else {
@@ -101,12 +101,12 @@ extension AccessService {
         return keys
     }
 
-    /// With the person it belongs to, so that nobody's sealed secret can be put in another's place.
+    /// The secret with its person's id in front, so that one person's sealed secret cannot be put in another's place.
     private static func bound(_ secret: [UInt8], to userID: Int) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: userID >> (56 - 8 * $0)) } + secret
     }
 
-    /// The form that authenticators read (github.com/google/google-authenticator, wiki "Key Uri Format").
+    /// The URI format that authenticators read (github.com/google/google-authenticator, wiki "Key Uri Format").
     private static func uri(secret: String, user: String, environment: String) -> String {
         func encoded(_ text: String) -> String {
             text.utf8.reduce(into: "") { result, byte in

@@ -4,14 +4,14 @@ import GateModel
 import GateStore
 
 extension AccessService {
-    /// Seconds until a session ends for want of use, and at the latest (ASVS 5.0 section 7.3).
+    /// Seconds until an unused session ends, and seconds until any session ends (ASVS 5.0 section 7.3).
     package static let idleLifetime: Int64 = 1_800
     package static let absoluteLifetime: Int64 = 43_200
 
     /// Signs a person in.
     /// - Parameters:
-    ///   - totp: a code of the authenticator or a recovery code, where the person has a second factor; else it is not looked at.
-    ///   - old: the secret of the session that this browser had so far, which ends: no session outlives its browser's next sign-in.
+    ///   - totp: an authenticator code or a recovery code, if the person has a second factor; otherwise ignored.
+    ///   - old: the secret of this browser's previous session, which ends: a new sign-in replaces it.
     /// - Throws: `wrong_credentials` (401), the same for an unknown name and a wrong password; `totp_required` and `wrong_totp` (401);
     ///   `too_many_tries` (429).
     package func signIn(
@@ -33,7 +33,7 @@ extension AccessService {
                 from: origin
             )
         } catch  where error.word == ServiceError.ended.word {
-            // A reset came first, so what was given is not the password any more.
+            // The password was reset meanwhile, so the one that was given is no longer right.
             refused("session.create", code: ServiceError.wrongCredentials.word, actor: nil, subject: proven.name, from: origin)
             var error = ServiceError.wrongCredentials
             error.isCounted = true
@@ -41,7 +41,7 @@ extension AccessService {
         }
     }
 
-    /// Proves anew that who is signed in is still the one who sits there. The session gets a new secret.
+    /// Proves again that the signed-in person is still at the browser. The session gets a new secret.
     /// - Throws: as ``signIn(username:password:totp:replacing:from:)``.
     package func reauthenticate(_ session: SignedIn, password: String, totp: String?, from origin: RequestOrigin) throws(ServiceError)
         -> NewSession
@@ -60,8 +60,8 @@ extension AccessService {
         return try newSession(of: proven, replacing: session.digest, by: session.authority, action: action, from: origin)
     }
 
-    /// The session that a cookie's secret names, or nil when it has ended or never was.
-    /// - Parameter requestId: of the request that brought it, for the log.
+    /// The session that a cookie's secret names, or nil when it has ended or never existed.
+    /// - Parameter requestId: the request that brought the cookie, for the log.
     package func session(_ secret: String, requestId: String? = nil) throws(ServiceError) -> SignedIn? {
         guard secret.utf8.count == 43 else { return nil }
         let digest = SHA256Digest(of: secret)
@@ -71,19 +71,19 @@ extension AccessService {
         do {
             if try store({ store throws(StoreError) in try store.touchSession(session, at: at) }) { failures.worked(.sessionSeen) }
         } catch {
-            // A session that cannot be prolonged now (a full disk) is still a session; it ends a little sooner.
+            // A session that cannot be extended now (a full disk) is still a session; it just ends a little sooner.
             failures.failed(.sessionSeen, error, requestId: requestId)
         }
         return signedIn(session, user, secret: secret)
     }
 
-    /// Whether a CSRF token is the session's, in constant time.
+    /// Whether a CSRF token belongs to the session; compared in constant time.
     package func matches(_ csrf: String, _ session: SignedIn) -> Bool { ConstantTime.equal(csrf, session.csrf) }
 
-    /// Whether the password was given at most so many seconds ago.
+    /// Whether the password was given within the last `seconds` seconds.
     package func isFresh(_ session: SignedIn, seconds: Int64) -> Bool { session.freshUntil(seconds: seconds) > now() }
 
-    /// Ends a session on the server; the cookie is worth nothing afterwards.
+    /// Ends a session on the server; its cookie is worthless afterwards.
     package func signOut(_ session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
         let audit = entry("session.delete", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         try store { store throws(StoreError) in try store.endSession(id: session.digest, audit: audit) }
@@ -97,8 +97,8 @@ extension AccessService {
         return user
     }
 
-    /// Begins a session for somebody who was just proven to be there.
-    /// - Throws: `unauthenticated` when what was proven, or the authority, does not stand any more in the moment of writing.
+    /// Begins a session for somebody who has just proven who they are.
+    /// - Throws: `unauthenticated` when what was proven, or the authority, no longer holds at the moment of writing.
     private func newSession(
         of proven: UserRecord,
         replacing old: SHA256Digest?,
@@ -113,7 +113,7 @@ extension AccessService {
         return NewSession(secret: secret, signedIn: signedIn(session, user, secret: secret), device: newDevice(of: user))
     }
 
-    /// A session that is not written yet, with its secret and what the audit will tell of it.
+    /// A session that is not stored yet, with its secret and its audit entry.
     func draftSession(of user: UserRecord, action: String, from origin: RequestOrigin) -> (
         secret: String, session: SessionRecord, audit: AuditEntry
     ) {
@@ -146,12 +146,12 @@ extension AccessService {
         )
     }
 
-    /// What a client says it is, fit to be shown: printable ASCII, 200 characters.
+    /// The client's user agent, made safe to show: printable ASCII, 200 characters.
     private static func plain(_ userAgent: String?) -> String {
         String(String.UnicodeScalarView((userAgent ?? "").unicodeScalars.filter { (0x20...0x7E).contains($0.value) }).prefix(200))
     }
 
-    /// One-way from the session's secret: whoever holds the token cannot tell the cookie, and nothing more has to be kept.
+    /// Derived one-way from the session's secret: whoever has the token cannot work out the cookie, and nothing more has to be stored.
     private static func csrf(for secret: String) -> String {
         Base64URL.encode(SHA256Digest(of: "gatehouse csrf token of session " + secret).bytes)
     }

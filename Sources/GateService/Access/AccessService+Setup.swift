@@ -4,27 +4,27 @@ package import GateModel
 import GateStore
 import Synchronization
 
-/// The one-time code with which the first administrator is made in a browser.
+/// The one-time code for creating the first administrator in a browser.
 struct SetupCode: Sendable {
     let code: String
     let expiresAt: Timestamp
 
-    /// Seconds that a code is good for.
+    /// Seconds for which a code is valid.
     static let lifetime: Int64 = 1_800
 }
 
 extension AccessService {
-    /// Whether there is nobody yet who could sign in.
+    /// Whether there is no user yet.
     package func needsSetup() throws(ServiceError) -> Bool {
         try store { store throws(StoreError) in try !store.hasUsers() }
     }
 
-    /// A new set-up code while there is no user, else nil. Goes to standard output alone, never into the log.
+    /// A new set-up code while there is no user, otherwise nil. It goes only to standard output, never into the log.
     package func setupCode() -> String? {
         do {
             guard try needsSetup() else { return nil }
         } catch {
-            // A database that cannot be read has nobody to set up for.
+            // While the database cannot be read there is nothing to set up.
             failures.failed(.setUp, error)
             return nil
         }
@@ -33,7 +33,7 @@ extension AccessService {
         return code
     }
 
-    /// Makes the first administrator.
+    /// Creates the first administrator.
     /// - Throws: `forbidden` from another machine or with a wrong, used or expired code; `exists` once there is a user.
     package func setUp(code: String, username: String, password: String, from origin: RequestOrigin) throws(ServiceError) -> User {
         guard origin.isLoopback else {
@@ -70,18 +70,18 @@ extension AccessService {
             }
             return User(record)
         } catch  where error.word == "database_conflict" {
-            // The store saw a user in the very transaction that should have added the first one.
+            // The store found a user in the same transaction that would have added the first one.
             throw ServiceError(.exists, "exists", "There is an administrator already; sign in.")
         }
     }
 
-    /// - Throws: `invalid_username` (422) for what has not the form of ``Username``.
+    /// - Throws: `invalid_username` (422) for text that does not have the form of a ``Username``.
     static func username(_ text: String) throws(ServiceError) -> String {
         guard Username.accepts(text) else {
             throw ServiceError(
                 .invalid,
                 "invalid_username",
-                "A user name has 1 to 64 letters, digits, dots, hyphens, underscores or @, starts with a letter or digit, and is no number.",
+                "A user name has 1 to 64 letters, digits, dots, hyphens, underscores or @, starts with a letter or digit, and is not a number.",
                 field: "/username"
             )
         }

@@ -22,13 +22,13 @@ extension ListedToken {
 }
 
 extension AccessService {
-    /// Seconds that a token lasts unless somebody says otherwise: 90 days.
+    /// Seconds that a token lasts unless an expiry is given: 90 days.
     package static let tokenLifetime: Int64 = 90 * 86_400
-    /// And at most: ten years.
+    /// Seconds that a token may last at most: ten years.
     package static let longestTokenLifetime: Int64 = 3_653 * 86_400
 
-    /// Makes an API token that belongs to the server and to no person, from a shell of the server itself.
-    /// - Returns: its text, which can never be read again.
+    /// Makes an API token that belongs to the server and not to a person, from a shell on the server itself.
+    /// - Returns: the token's text, which can never be read again.
     package func createToken(name: String, role: Role, scope: AppScope, createdBy: String, from origin: RequestOrigin) throws(ServiceError)
         -> String
     {
@@ -38,17 +38,17 @@ extension AccessService {
         return try createToken(name: name, role: role, scope: scope, expiresAt: nil, by: caller).text
     }
 
-    /// Whether the caller may make tokens at all: everybody who is signed in; a token only when it is an administrator's, since one that
-    /// leaks must not breed.
+    /// Checks that the caller may make tokens at all: everybody who is signed in may; a token only if it has the administrator role, so
+    /// that a leaked token cannot be used to make more.
     /// - Throws: `forbidden`.
     package func requireTokenMaker(_ caller: Caller) throws(ServiceError) {
         if caller.token != nil { try caller.require(.admin) }
     }
 
-    /// A token's name as it is kept.
+    /// A token's name as it is stored.
     /// - Throws: `invalid_name`.
     package static func tokenName(_ text: String) throws(ServiceError) -> String {
-        guard let name = try? App.name(validating: text, field: "/name") else {  // the error below says it with a token's words
+        guard let name = try? App.name(validating: text, field: "/name") else {  // the error below puts it in terms of a token
             throw ServiceError(.invalid, "invalid_name", "A token's name has 1 to 100 characters on one line.", field: "/name")
         }
         return name
@@ -56,10 +56,10 @@ extension AccessService {
 
     /// Makes an API token for the caller; see ``requireTokenMaker(_:)``.
     ///
-    /// A token that a person makes is theirs. It never reaches further than they do at the time of its use, and ends with them.
+    /// A token that a person makes is theirs. Whenever it is used, it reaches no further than its owner does then, and it ends with them.
     /// - Parameters:
-    ///   - role: at most the caller's; nil for the same.
-    ///   - scope: at most the caller's; nil for the same.
+    ///   - role: at most the caller's; nil for the caller's own.
+    ///   - scope: at most the caller's; nil for the caller's own.
     ///   - expiresAt: nil for 90 days.
     /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry`, `too_many_tokens` (422).
     package func createToken(name: String, role: Role?, scope: AppScope?, expiresAt: Timestamp?, by caller: Caller) throws(ServiceError)
@@ -106,7 +106,7 @@ extension AccessService {
         return NewToken(text: token.text, listed: ListedToken(record, owner: owner, at: at))
     }
 
-    /// Administrators see all tokens, people their own, any other token itself alone. The newest first; revoked and expired ones too.
+    /// Administrators see all tokens, people their own, any other token only itself. Newest first; includes revoked and expired ones.
     package func tokens(for caller: Caller) throws(ServiceError) -> [ListedToken] {
         let at = now()
         let (tokens, users) = try store { store throws(StoreError) in (try store.tokens(), try store.users()) }
@@ -114,11 +114,11 @@ extension AccessService {
         return tokens.filter { caller.sees($0) }.map { ListedToken($0, owner: $0.ownerID.flatMap { people[$0] }, at: at) }
     }
 
-    /// Ends a token for ever, at once. Whoever sees a token may; an administrator only when it reaches no further than they do.
-    /// - Throws: `token_not_found` (404), also for a token that is none of the caller's business; `forbidden`.
+    /// Ends a token for ever, at once. Whoever sees a token may do so; an administrator only if it reaches no further than they do.
+    /// - Throws: `token_not_found` (404), also for a token that the caller may not see; `forbidden`.
     package func revokeToken(_ id: String, by caller: Caller) throws(ServiceError) {
         guard let found = try store({ store throws(StoreError) in try store.token(id: id) }), caller.sees(found) else {
-            throw ServiceError(.notFound, "token_not_found", "There is no token of that id.")
+            throw ServiceError(.notFound, "token_not_found", "There is no token with that id.")
         }
         if !caller.owns(found) { try caller.requireReach(of: found.role, found.apps) }
         guard found.revokedAt == nil else { return }
@@ -127,8 +127,8 @@ extension AccessService {
         try store { store throws(StoreError) in try store.revokeToken(id: id, at: at, by: caller.authority, audit: audit) }
     }
 
-    /// Who a bearer token speaks for.
-    /// - Throws: `unauthenticated`, the same for a token that never was, is revoked or has expired, or whose owner is disabled or gone.
+    /// The caller that a bearer token stands for.
+    /// - Throws: `unauthenticated`, the same whether the token never existed, is revoked or expired, or its owner is disabled or gone.
     package func caller(token text: String, source: Change.Source, requestId: String, address: String) throws(ServiceError) -> Caller {
         let refusal = ServiceError(.unauthenticated, "unauthenticated", "The token is not valid: it may be mistyped, expired or revoked.")
         guard let token = TokenText(text) else { throw refusal }
@@ -140,7 +140,7 @@ extension AccessService {
         do {
             if try store({ store throws(StoreError) in try store.tokenUsed(record, at: at) }) { failures.worked(.tokenUsed) }
         } catch {
-            // When it was last used is for people to look at; a full disk must not shut a token out.
+            // The time of last use is only for people to look at; a full disk must not shut a token out.
             failures.failed(.tokenUsed, error, requestId: requestId)
         }
         return Caller(
@@ -158,7 +158,7 @@ extension AccessService {
 }
 
 extension TokenRecord {
-    /// - Parameter owner: the person of ``ownerID``, nil when gone.
+    /// - Parameter owner: the person with ``ownerID``, nil when gone.
     fileprivate func opens(owner: UserRecord?, at now: Timestamp) -> Bool {
         isValid(at: now) && (ownerID == nil || owner?.mayEnter == true)
     }

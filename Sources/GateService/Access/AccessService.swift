@@ -4,9 +4,9 @@ import GateModel
 package import GateStore
 import Synchronization
 
-/// Who is who: the first administrator, signing in, sessions, tokens. Thread-safe; every call asks the database.
+/// Identities and access: the first administrator, signing in, sessions, tokens. Thread-safe; every call asks the database.
 ///
-/// People, tokens and sign-ins are not changes; they are told in the audit, in the same transaction as what they did.
+/// Edits of people and tokens, and sign-ins, are not changes; they are recorded in the audit, in the same transaction as the edit itself.
 package final class AccessService: Sendable {
     let currentStore: @Sendable () -> Store?
     let hasher: PasswordHasher
@@ -16,16 +16,16 @@ package final class AccessService: Sendable {
     let keys: KeyFolder?
     let failures: FailureLog
     let refusals = RefusalCounter()
-    /// Strangers who have to wait because a name is under attack, by name and network.
+    /// Strangers who have to wait because a name is under attack; keyed by name and network.
     let attackLine = WaitingLine()
-    /// Those who were told to come back because too many passwords were looked at, by network.
+    /// Strangers who were told to come back because too many passwords were being checked; keyed by network.
     let busyLine = WaitingLine()
-    /// Sessions that begin by a proxy's word.
+    /// Limits the sessions that begin on a proxy's word.
     let pace = SessionPace()
 
     /// - Parameters:
-    ///   - store: the open database, or nil while there is none: then nobody can be recognised, and everybody is told 503.
-    ///   - keys: where the key of second factors is; nil for who needs none, as the commands at a stopped server.
+    ///   - store: the open database, or nil while there is none: then nobody can be recognised, and everybody gets 503.
+    ///   - keys: the folder of the keys; nil for callers that need none, such as the commands for a stopped server.
     package init(
         store: @escaping @Sendable () -> Store?,
         hasher: PasswordHasher,
@@ -60,18 +60,18 @@ package final class AccessService: Sendable {
         return store
     }
 
-    /// Runs something on the store that concerns people, and says in their words what the store would not do.
+    /// Runs work on the store that concerns people, and puts the store's refusals in terms of people.
     func people<Value>(_ work: (Store) throws(StoreError) -> Value) throws(ServiceError) -> Value {
         let store = try openStore()
         do { return try work(store) } catch {
             switch error.code {
-            case .duplicate: throw ServiceError(.exists, "exists", "There is somebody of that name already.", field: "/username")
+            case .duplicate: throw ServiceError(.exists, "exists", "There is already somebody with that name.", field: "/username")
             case .notFound: throw .missingPerson
             case .tooMany:
                 throw ServiceError(
                     .invalid,
                     "too_many_people",
-                    "There are \(Store.mostUsers) people already, the most that there may be; remove some first."
+                    "There are already \(Store.mostUsers) people, which is the limit; remove some first."
                 )
             case .conflict:
                 throw ServiceError(
@@ -121,9 +121,9 @@ extension AccessService {
 }
 
 extension ServiceError {
-    static let missingPerson = ServiceError(.notFound, "user_not_found", "There is nobody of that name.")
+    static let missingPerson = ServiceError(.notFound, "user_not_found", "There is nobody with that name.")
 
-    /// What let somebody in was there when the request began and is not any more: a reset, a sign-out, a revoked token.
+    /// What let the caller in held when the request began and no longer does: a reset, a sign-out, a revoked token.
     static let ended = ServiceError(
         .unauthenticated,
         "unauthenticated",

@@ -2,10 +2,10 @@ package import GateCrypto
 import GateStore
 import Synchronization
 
-/// Keys that are no part of the database, so that a copy of it tells nothing that they guard: `DIR/keys/`, mode 0700. One for each purpose,
-/// so that what one has sealed is worth nothing in another's place.
+/// Keys kept outside the database, so that a copy of the database does not reveal what they protect: `DIR/keys/`, mode 0700. There is one
+/// key for each purpose, so that what was sealed for one is worthless for another.
 ///
-/// Thread-safe. A backup of the database is worth less without this folder: people sign in with recovery codes then.
+/// Thread-safe. A backup of the database is worth less without this folder: people then have to sign in with recovery codes.
 package final class KeyFolder: Sendable {
     private let path: String
     private let dataFolder: String
@@ -13,17 +13,17 @@ package final class KeyFolder: Sendable {
     private let isShared: Bool
     private let boxes = Mutex<[Purpose: SecretBox]>([:])
 
-    /// What a key is for, by the name of its file.
+    /// What a key is for; the raw value is its file name.
     enum Purpose: String {
         /// The secrets of second factors.
         case secondFactors = "totp.key"
-        /// What browsers keep of having signed in.
+        /// The cookies by which browsers are known again; see ``KnownDevice``.
         case devices = "device.key"
     }
 
     /// - Parameters:
-    ///   - dataFolder: DIR, which is there; the folder in it is made at first need.
-    ///   - isShared: whether other servers have the same keys. Then they are there since the store was opened, and none is made.
+    ///   - dataFolder: DIR, which exists; the folder in it is made when first needed.
+    ///   - isShared: whether other servers have the same keys. The keys then exist once the store has been opened, and none is made here.
     package init(dataFolder: String, random: RandomSource, isShared: Bool = false) {
         self.dataFolder = dataFolder
         self.isShared = isShared
@@ -31,8 +31,8 @@ package final class KeyFolder: Sendable {
         self.random = random
     }
 
-    /// What seals for a purpose.
-    /// - Parameter create: whether to make the key when there is none; without it nothing that was sealed can be opened, and none is made.
+    /// The box that seals and opens for a purpose.
+    /// - Parameter create: whether to make the key when it is missing; pass false to open something, because only the original key can.
     /// - Throws: `second_factor_unavailable`, `key_unavailable` (503).
     func box(for purpose: Purpose, create: Bool) throws(ServiceError) -> SecretBox {
         let kept: Result<SecretBox, ServiceError> = boxes.withLock { boxes in
@@ -60,11 +60,11 @@ package final class KeyFolder: Sendable {
         let (reading, writing) = ("Reading a key", "Writing a key")
         func box(_ key: [UInt8], _ doing: String) throws(StoreError) -> SecretBox {
             guard let box = SecretBox(key: key) else {
-                throw StoreError(.corrupt, "\(doing): it has not the length of a key", hint: Self.hint, operation: doing, path: file)
+                throw StoreError(.corrupt, "\(doing): it does not have the length of a key", hint: Self.hint, operation: doing, path: file)
             }
             return box
         }
-        // A key that is there and cannot be read must not be replaced by another.
+        // A key that exists but cannot be read must not be replaced by another.
         if let key = try DurableFile.read(file, doing: reading) { return try box(key, reading) }
         guard create, !isShared else {
             throw StoreError(.notFound, "\(reading): there is none", hint: Self.hint, operation: reading, path: file)
@@ -77,7 +77,7 @@ package final class KeyFolder: Sendable {
         return try box(key, writing)
     }
 
-    private static let hint = "Put keys/ back as it was; until then recovery codes are all that opens accounts with a second factor."
+    private static let hint = "Put keys/ back as it was; until then, only recovery codes open accounts with a second factor."
 }
 
 extension KeyFolder.Purpose {

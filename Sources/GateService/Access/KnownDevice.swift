@@ -3,19 +3,19 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// What a browser keeps of a sign-in, so that it is known again while somebody attacks its person's name (OWASP, "Device Cookies").
+/// What a browser keeps after a sign-in, so that it is recognised while somebody attacks its person's name (OWASP, "Device Cookies").
 ///
-/// It opens nothing. It spares whoever shows it the waits that strangers bring about, and has a counter of its own instead, so one that is
-/// stolen is worth a handful of guesses. Bound to one person and to their password of today: a new password ends it.
+/// It does not let anybody in. It spares the browser the waits that strangers cause, and has a failure counter of its own instead, so a
+/// stolen one is worth a handful of guesses. Bound to one person and their current password: a new password ends it.
 struct KnownDevice: Sendable, Equatable {
-    /// Names the counter of its failures; 22 letters, digits, `-` and `_`.
+    /// Names its failure counter; 22 letters, digits, `-` and `_`.
     let id: String
     let userID: Int
-    /// ``UserRecord/passwordChangedAt`` of the password that it was given for.
+    /// The person's ``UserRecord/passwordChangedAt`` when it was issued.
     let passwordChangedAt: Timestamp
     let issuedAt: Timestamp
 
-    /// Seconds that one is good for: browsers keep no cookie longer.
+    /// Seconds for which it is valid: browsers keep no cookie longer.
     static let lifetime: Int64 = 400 * 86_400
     private static let idByteCount = 16
     private static let form: UInt8 = 1
@@ -28,9 +28,9 @@ struct KnownDevice: Sendable, Equatable {
         issuedAt = now
     }
 
-    /// One that a browser sent; nil for what this server's key has not sealed.
+    /// One that a browser sent; nil for anything this server's key has not sealed.
     init?(_ text: String, box: SecretBox) {
-        // No longer than one that is real: a header may hold kilobytes.
+        // No real one is longer, while a header may hold kilobytes.
         guard text.utf8.count <= 128, let sealed = Base64URL.decode(text), let bytes = box.open(sealed), bytes.first == Self.form,
             bytes.count == 25 + Self.idByteCount
         else { return nil }
@@ -41,7 +41,7 @@ struct KnownDevice: Sendable, Equatable {
         id = Base64URL.encode(Array(bytes[25...]))
     }
 
-    /// What the browser keeps: nobody can read or make one but this server.
+    /// The text the browser keeps; only this server can read or make it.
     func text(box: SecretBox, random: RandomSource) -> String {
         func bytes(_ number: Int64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
         let message =
@@ -50,24 +50,24 @@ struct KnownDevice: Sendable, Equatable {
         return Base64URL.encode(box.seal(message, random: random))
     }
 
-    /// Whether it is this person's, of their present password, and not too old.
+    /// Whether it belongs to this person and their current password, and is not too old.
     func isKnown(to user: UserRecord, at now: Timestamp) -> Bool {
         userID == user.id && passwordChangedAt == user.passwordChangedAt && now < issuedAt.advanced(bySeconds: Self.lifetime)
     }
 }
 
 extension AccessService {
-    /// The device that a browser shows, when this person has signed in from it with their present password.
+    /// The device that a browser presents, if this person has signed in from it with their current password.
     func device(_ origin: RequestOrigin, of user: UserRecord?) -> KnownDevice? {
-        // Without its key nobody is known, and everybody can still sign in as a stranger.
+        // Without the key no browser is known, and everybody can still sign in as a stranger.
         guard let user, let text = origin.device, let box = try? keys?.box(for: .devices, create: false),
             let device = KnownDevice(text, box: box), device.isKnown(to: user, at: now())
         else { return nil }
         return device
     }
 
-    /// What a person's browser is to keep from now on; nil where there are no keys, or they cannot be kept at the moment: signing in does not
-    /// fail for it.
+    /// What a person's browser should keep from now on; nil where there are no keys, or they cannot be stored at the moment. Signing in
+    /// does not fail because of it.
     func newDevice(of user: UserRecord) -> String? {
         guard let box = try? keys?.box(for: .devices, create: true) else { return nil }
         return KnownDevice(of: user, random: random, at: now()).text(box: box, random: random)

@@ -4,11 +4,11 @@
     import Darwin
 #endif
 
-/// Whom an address stands for. A home or a phone has a whole /64 of IPv6 to itself, and a company or a rented server often a /48.
+/// The party an address stands for. A home or a phone has a whole /64 of IPv6 to itself, and a company or a rented server often a /48.
 struct NetworkPlace: Equatable {
     /// The address itself, or its /64.
     let network: String
-    /// The /48 around it; nil for IPv4, where a block says nothing of who is in it.
+    /// The /48 around it; nil for IPv4, where a block says nothing about who is in it.
     let site: String?
 
     init(_ address: String) {

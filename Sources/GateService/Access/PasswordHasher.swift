@@ -2,18 +2,18 @@ import Dispatch
 package import GateCrypto
 import Synchronization
 
-/// Hashes passwords, at most two at once: each takes 64 MiB and half a core, so a flood of sign-ins would else take the machine.
+/// Hashes passwords, at most two at once: each takes 64 MiB and half a core, so a flood of sign-ins would otherwise take over the machine.
 ///
-/// A flood must not keep out those who are known either, nor everybody else: what it may take is told in ``Lane``. Thread-safe; a call takes
-/// as long as a hash, and for the known at most twice that.
+/// Nor may a flood keep out the people who are known, or all other strangers: ``Lane`` says how much of the time each group gets.
+/// Thread-safe; a call takes as long as a hash, and for the known at most twice that.
 package final class PasswordHasher: Sendable {
-    /// For whom a password is looked at.
+    /// For whom a password is checked.
     package enum Lane: Sendable {
-        /// Who is signed in or known by their browser: comes next when a place is free, and waits for it.
+        /// Somebody signed in, or known by their browser: waits for a place, and gets the next one that is free.
         case known
-        /// A stranger who was sent away because all was busy, waited, and came back: while there is a crush, half of the time is for these.
+        /// A stranger who was sent away because all places were busy, waited, and came back: during a crush these get half of the time.
         case returning
-        /// Any other stranger: while there is a crush, one of them at a time, a quarter of the time.
+        /// Any other stranger: during a crush one at a time, for a quarter of the time.
         case newcomer
     }
 
@@ -22,7 +22,7 @@ package final class PasswordHasher: Sendable {
     private static let limit = 2
     /// How long the known wait for a place.
     private static let patience = DispatchTimeInterval.seconds(3)
-    /// For how long after a stranger was sent away it is a crush.
+    /// How long a crush lasts after a stranger was last sent away.
     private static let crush = Duration.seconds(10)
     private let freed = DispatchSemaphore(value: 0)
     private let time: @Sendable () -> ContinuousClock.Instant
@@ -31,15 +31,15 @@ package final class PasswordHasher: Sendable {
 
     struct Queue: Sendable {
         var running = 0
-        /// Known ones who wait for a place; at most one, for each holds a worker up.
+        /// Whether a known person waits for a place; at most one may, because each ties up a worker.
         var isAwaited = false
         var crushUntil: ContinuousClock.Instant?
-        /// Of strangers while there is a crush.
+        /// The paces of strangers during a crush.
         var returning = Pace()
         var newcomers = Pace()
     }
 
-    /// How many of a lane are in, and from when on the next may be.
+    /// How many of a lane are in, and when the next may enter.
     struct Pace: Sendable {
         var running = 0
         var next: ContinuousClock.Instant?
@@ -59,14 +59,14 @@ package final class PasswordHasher: Sendable {
         decoy = try? PasswordHash(of: "nobody has this password", cost: cost)
     }
 
-    /// For somebody who is signed in, or from a shell of the server.
-    /// - Throws: `busy` (503, one second) when two are running and one waits already; `no_memory` (503).
+    /// For somebody who is signed in, or at a shell on the server.
+    /// - Throws: `busy` (503, one second) when two are running and one is already waiting; `no_memory` (503).
     package func hash(_ password: String) throws(ServiceError) -> PasswordHash {
         try bounded(.known) { () throws(CryptoError) in try PasswordHash(of: password, cost: cost) }
     }
 
-    /// Whether `password` is the one behind `hash`; with nil, false after the same time.
-    /// - Throws: as ``hash(_:)``, strangers without waiting. A server without memory knows nothing of a password, and calls none wrong.
+    /// Whether `password` is the one behind `hash`; for nil, false after the same time.
+    /// - Throws: as ``hash(_:)``, but strangers do not wait. Out of memory, it throws and does not call a password wrong.
     package func verifies(_ password: String, _ hash: PasswordHash?, in lane: Lane) throws(ServiceError) -> Bool {
         try bounded(lane) { () throws(CryptoError) in try (hash ?? decoy)?.verifies(password) == true && hash != nil }
     }
@@ -76,13 +76,13 @@ package final class PasswordHasher: Sendable {
         let began = time()
         defer { leave(lane, after: time() - began) }
         do { return try work() } catch {
-            var refusal = ServiceError(.unavailable, "no_memory", "The server has not enough memory to check passwords.", retryAfter: 5)
+            var refusal = ServiceError(.unavailable, "no_memory", "The server does not have enough memory to check passwords.", retryAfter: 5)
             refusal.underlying = error
             throw refusal
         }
     }
 
-    /// - Returns: whether there is a place; ``leave(_:after:)`` then has to follow.
+    /// - Returns: whether there is a place; if so, ``leave(_:after:)`` must follow.
     func enter(_ lane: Lane) -> Bool {
         let now = time()
         let isIn = queue.withLock { queue -> Bool? in
@@ -98,14 +98,14 @@ package final class PasswordHasher: Sendable {
         return isIn ?? awaitPlace()
     }
 
-    /// Waits for the place of whoever is done next, who hands it over.
+    /// Waits for whoever finishes next to hand over their place.
     private func awaitPlace() -> Bool {
         if freed.wait(timeout: .now() + Self.patience) == .success { return true }
         let isLate = queue.withLock { queue in
             defer { queue.isAwaited = false }
             return queue.isAwaited
         }
-        // Handed over in the very moment in which the patience ended.
+        // The place was handed over just as the patience ran out.
         if !isLate { freed.wait() }
         return !isLate
     }
@@ -116,7 +116,7 @@ package final class PasswordHasher: Sendable {
         let isHandedOver = queue.withLock { queue in
             switch lane {
             case .known: break
-            // As long a rest as the work took, so half of the time, and three times as long, so a quarter.
+            // A rest as long as the work took leaves half of the time for the lane; three times as long leaves a quarter.
             case .returning: queue.returning.leave(at: now, rest: duration)
             case .newcomer: queue.newcomers.leave(at: now, rest: duration * 3)
             }
@@ -132,7 +132,7 @@ package final class PasswordHasher: Sendable {
 }
 
 extension PasswordHasher.Queue {
-    /// Takes a stranger in, or sends them away.
+    /// Lets a stranger in, or sends them away.
     fileprivate mutating func admit(_ lane: PasswordHasher.Lane, now: ContinuousClock.Instant, limit: Int, crush: Duration) -> Bool {
         let pace = lane == .returning ? returning : newcomers
         let isCrush = crushUntil.map { now < $0 } ?? false

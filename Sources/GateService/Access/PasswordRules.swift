@@ -13,7 +13,7 @@ enum PasswordRules {
         let bare = String(folded.filter { $0.isLetter || $0.isNumber })
         let isRepetition = Set(folded).count < 4
         guard !isRepetition, !WellKnownPasswords.contain(bare), !bare.isEmpty, bare != username.lowercased() + username.lowercased() else {
-            throw refusal("This password is one of the first that anybody would try; take another.")
+            throw refusal("This password is one of the first that anybody would try; choose another.")
         }
     }
 }

@@ -1,19 +1,19 @@
 package import GateJSON
 import GateModel
 
-/// Whom a trusted proxy names with a request, and what their groups allow: as good as the proxy, and for that request alone.
+/// The person a trusted proxy names in a request, and what their groups allow: as trustworthy as the proxy, and only for that request.
 package struct ProxiedPerson: Sendable, Hashable {
-    /// Of the form of a user name.
+    /// Has the form of a user name.
     package let name: String
-    /// Nil for who is in no group of the table.
+    /// Nil for somebody who is in none of the table's groups.
     package let rights: SignInGroups.Rights?
-    /// When they proved to the proxy's provider who they are; nil where the proxy does not tell. See ``Proof``.
+    /// When they proved to the proxy's provider who they are; nil where the proxy does not report it. See ``Proof``.
     package let proof: Proof?
 
-    /// What a proxy tells of the moment in which somebody gave their password, or whatever their provider asks for.
+    /// What a proxy reports about when somebody gave their password, or whatever their provider asks for.
     package enum Proof: Sendable, Hashable {
         case at(Timestamp)
-        /// It should tell, and told none: then nothing is fresh.
+        /// The proxy should have reported a time and did not: nothing is fresh then.
         case untold
     }
 
@@ -23,6 +23,6 @@ package struct ProxiedPerson: Sendable, Hashable {
         self.proof = proof
     }
 
-    /// Whether a session is this person's, and one that only such a request brings to life.
+    /// Whether a session is this person's, and is of the kind that only a proxy's request can use.
     package func owns(_ session: SignedIn) -> Bool { session.origin == .proxy && session.user.name == name }
 }

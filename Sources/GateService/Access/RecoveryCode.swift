@@ -1,6 +1,6 @@
 import GateCrypto
 
-/// What opens an account once in the place of an authenticator's code: 120 random bits, so that a plain digest of it cannot be guessed at
+/// A code that opens an account once, in place of an authenticator's code: 120 random bits, so that its plain digest cannot be guessed
 /// (ASVS 5.0 section 6.5 asks for 112).
 struct RecoveryCode {
     /// Six groups of four letters and digits: `abcd-efgh-ijkl-mnop-qrst-uvwx`.
@@ -18,6 +18,6 @@ struct RecoveryCode {
         digest = SHA256Digest(of: bare)
     }
 
-    /// The digest of a code as it was typed, without its hyphens; nil for what cannot be one, such as six digits.
+    /// The digest of a code as it was typed, without its hyphens; nil for text that cannot be one, such as six digits.
     static func digest(of bare: String) -> SHA256Digest? { bare.utf8.count == length ? SHA256Digest(of: bare.lowercased()) : nil }
 }

@@ -3,13 +3,13 @@ import GateModel
 import GateStore
 import Synchronization
 
-/// Counts refusals until their minute is over, so that whoever knocks a thousand times fills one row of the audit and not a thousand.
+/// Counts refusals until their minute is over, so that somebody who knocks a thousand times fills one row of the audit and not a thousand.
 ///
-/// Nobody can fill the audit with them: every caller has a budget of rows that tell all, strangers one together; what comes beyond it is
-/// counted in one row an hour for each reason. So strangers bring about two thousand rows a day at the most, from however many addresses.
+/// Nobody can flood the audit: every caller has a budget of rows with full detail, and all strangers share one; beyond it, refusals are
+/// counted in one row an hour for each reason. So strangers cause at most about two thousand rows a day, from however many addresses.
 ///
-/// Thread-safe; kept in memory, so a crash loses the refusals of one minute, or beyond the budget of one hour. What was let through is never
-/// counted here: that has its own row in the same transaction.
+/// Thread-safe; kept in memory, so a crash loses the refusals of one minute, or of one hour beyond the budget. What was allowed is never
+/// counted here: it has its own row, in the same transaction.
 final class RefusalCounter: Sendable {
     /// What makes two refusals the same.
     struct Refusal: Sendable, Hashable {
@@ -19,7 +19,7 @@ final class RefusalCounter: Sendable {
         let subject: String?
         let address: String?
 
-        /// Without what there can be any number of.
+        /// Without the fields that can have any number of values.
         fileprivate var merged: Refusal { Refusal(action: action, code: code, actor: actor, subject: nil, address: nil) }
     }
 
@@ -30,11 +30,11 @@ final class RefusalCounter: Sendable {
         let requestId: String
         let isMerged: Bool
 
-        /// Milliseconds over which equal refusals are one row.
+        /// Milliseconds during which equal refusals share one row.
         var span: Int64 { isMerged ? 3_600_000 : 60_000 }
     }
 
-    /// Rows that tell all: a hundred at once, and then one a minute.
+    /// Rows with full detail: a hundred at once, and then one a minute.
     private struct Budget: Sendable {
         private static let most: Int64 = 100
         private static let pause: Int64 = 60_000
@@ -45,7 +45,7 @@ final class RefusalCounter: Sendable {
 
         mutating func spend(at now: Timestamp) -> Bool {
             let passed = now.milliseconds - since.milliseconds
-            // A clock that was put back begins anew.
+            // After a clock was put back, time counts from now.
             if passed < 0 { since = now }
             let gained = max(0, passed / Self.pause)
             left = min(Self.most, left + gained)
@@ -68,7 +68,7 @@ final class RefusalCounter: Sendable {
             var kind = kind
             var isMerged = false
             if state.counts[kind] == nil {
-                // Of callers there are as many as people and tokens; those of long ago begin with a full budget.
+                // There are as many callers as people and tokens; those not seen for long start with a full budget again.
                 if state.budgets.count > 1_000 { state.budgets = [:] }
                 if !state.budgets[kind.actor, default: Budget(at: now)].spend(at: now) { (kind, isMerged) = (kind.merged, true) }
             }
@@ -78,11 +78,11 @@ final class RefusalCounter: Sendable {
         }
     }
 
-    /// Which counts are taken out.
+    /// The occasion on which counts are taken out; it decides which.
     enum Occasion {
         /// Those whose time is over.
         case passing
-        /// All that a reader may miss; what is merged at most once a minute, for there may be many who read.
+        /// All that a reader would miss; merged ones at most once a minute, because there may be many readers.
         case reading
         /// All.
         case ending

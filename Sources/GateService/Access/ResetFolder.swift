@@ -8,21 +8,21 @@ package import GateStore
     import Darwin
 #endif
 
-/// Where a shell of the server's own machine leaves a new password for a running server: `DIR/requests/`, mode 0700.
+/// Where a shell on the server's own machine leaves a new password for a running server: `DIR/requests/`, mode 0700.
 ///
-/// Whoever can write there can do anything to the database too, so the folder's rights are all the proof there is. What lies in it for a
-/// second at most is the password's hash, never the password.
+/// Whoever can write there can also do anything to the database, so the folder's permissions are proof enough. A request lies there for a
+/// second at most, and holds the password's hash, never the password.
 package struct ResetFolder: Sendable {
     private let dataFolder: String
     private let path: String
 
-    /// - Parameter dataFolder: DIR, which is there.
+    /// - Parameter dataFolder: DIR, which exists.
     package init(dataFolder: String) {
         self.dataFolder = dataFolder
         path = dataFolder + "/requests"
     }
 
-    /// A password that is to be set.
+    /// A password to set.
     package struct Reset: Sendable {
         let username: String
         let hash: PasswordHash
@@ -46,10 +46,10 @@ package struct ResetFolder: Sendable {
 
     private static let ending = ".json"
     private static let answer = ".answer"
-    /// Bytes of a request at most.
+    /// Most bytes of a request.
     private static let mostBytes: off_t = 4_096
 
-    // MARK: Whoever asks
+    // MARK: The asking side
 
     /// Leaves a request.
     /// - Returns: its name, for ``takeAnswer(to:)`` and ``withdraw(_:)``.
@@ -64,15 +64,15 @@ package struct ResetFolder: Sendable {
         return name
     }
 
-    /// What root makes belongs to whom the data folder belongs to, or the server could not read it.
+    /// Gives what root makes to the owner of the data folder; otherwise the server could not read it.
     private func giveToServer(_ path: String) {
         var owner = stat()
         guard geteuid() == 0, stat(dataFolder, &owner) == 0 else { return }
-        // Without it the server goes on not seeing the request, which whoever asked is told.
+        // If this fails, the server does not see the request, and whoever asked is told so.
         _ = lchown(path, owner.st_uid, owner.st_gid)
     }
 
-    /// What the server said to a request; nil as long as it has said nothing, empty when it did what was asked.
+    /// The server's answer to a request; nil while there is none, empty when it did what was asked.
     package func takeAnswer(to name: String) throws(StoreError) -> String? {
         let file = path + "/" + name + Self.answer
         guard let bytes = try DurableFile.read(file, doing: "Reading the server's answer") else { return nil }
@@ -80,21 +80,21 @@ package struct ResetFolder: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Takes a request back that nobody answered.
+    /// Takes back a request that nobody answered.
     package func withdraw(_ name: String) throws(StoreError) {
         try DurableFile.remove(path + "/" + name + Self.ending, doing: "Taking a request back")
     }
 
     // MARK: The server
 
-    /// Does what is asked for; to be called about once a second. Costs one look at the folder when there is nothing.
+    /// Carries out the requests; to be called about once a second. Costs one look at the folder when there are none.
     package func carryOut(with access: AccessService) throws(StoreError) {
         guard isTrusted(path, S_IFDIR) else { return }
         let doing = "Carrying out a request of this machine's shell"
         for name in try DurableFile.names(in: path, doing: doing) where name.hasSuffix(Self.ending) {
             let file = path + "/" + name
             guard isTrusted(file, S_IFREG), let bytes = try DurableFile.read(file, doing: doing) else { continue }
-            // Before it is done: what cannot be removed would be done again every second.
+            // Removed before it is carried out: a request that cannot be removed would be carried out again every second.
             try DurableFile.remove(file, doing: doing)
             try DurableFile.replace(
                 path + "/" + name.dropLast(Self.ending.count) + Self.answer,
@@ -107,14 +107,14 @@ package struct ResetFolder: Sendable {
     private static func carryOut(_ bytes: [UInt8], with access: AccessService) -> String {
         guard let json = try? JSONReader.read(bytes, limits: .own), let reset = Reset(json: json) else {
             return "The request cannot be read."
-        }  // said so
+        }  // the answer says so
         do throws(ServiceError) {
             try access.resetPassword(username: reset.username, hash: reset.hash, clearTOTP: reset.clearsTOTP, from: .console)
             return ""
         } catch { return error.detail }
     }
 
-    /// Whether it is of that kind, and nobody but the server's user or root can have written it.
+    /// Whether the file is of that kind, and only the server's user or root can have written it.
     private func isTrusted(_ path: String, _ kind: mode_t) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == kind, status.st_mode & 0o077 == 0 else { return false }

@@ -1,8 +1,8 @@
 import GateJSON
 import Synchronization
 
-/// How many sessions of one person begin within a minute. Where a proxy signs in, one begins without a password that would cost time, and each is
-/// a write and an entry of the audit: whoever asks over and over must not fill either.
+/// Limits how many sessions of one person begin within a minute. Where a proxy signs in, a session begins without a password, whose check
+/// would cost time, and each one is a write and an audit entry: somebody who asks over and over must not fill either.
 ///
 /// Thread-safe. In memory, and bounded by the number of people.
 final class SessionPace: Sendable {
@@ -21,11 +21,11 @@ final class SessionPace: Sendable {
     /// Whole seconds to wait before another session of the person may begin; nil when it may now, which counts it.
     func wait(_ userID: Int, at now: Timestamp) -> Int? {
         minutes.withLock { minutes in
-            // Those of long ago begin anew, as they would anyway.
+            // Minutes long past would start again anyway.
             if minutes.count >= Self.mostPeople { minutes = [:] }
             var minute = minutes[userID] ?? Minute(since: now)
             let end = minute.since.advanced(bySeconds: Self.span)
-            // A clock that was put back must not make anybody wait for it to come round.
+            // A clock that was put back must not make anybody wait until it catches up.
             if now >= end || now < minute.since { minute = Minute(since: now) }
             guard minute.count < Self.most else { return max(1, Int((end.milliseconds - now.milliseconds + 999) / 1_000)) }
             minute.count += 1

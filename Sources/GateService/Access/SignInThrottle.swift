@@ -3,22 +3,22 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// Slows guessing down without keeping the right person out (reliability section 5, R38, R59).
+/// Slows down guessing without keeping the right person out (reliability section 5, R38, R59).
 ///
-/// Strangers' failures count by name and network together, by network, and by name over all networks. A browser that the person signed in
-/// from before, and a session, count by themselves alone: no stranger's failures concern them. Kept in the database, so that a restart
-/// forgives nothing.
+/// Strangers' failures count by name and network together, by network, and by name over all networks. A session, and a browser that the
+/// person signed in from before, each have only their own count: no stranger's failures affect them. Kept in the database, so that a
+/// restart forgives nothing.
 struct SignInThrottle {
-    /// Who tries, as far as it is known before the password is looked at.
+    /// Who is trying, as far as is known before the password is checked.
     enum Party: Equatable {
         case stranger
         /// A browser that this person signed in from before.
         case device(KnownDevice)
-        /// Whoever has a session and gives the password again.
+        /// Somebody with a session who gives the password again.
         case session(SHA256Digest)
-        /// Whoever brings an invitation: it tells who they are only when it is right.
+        /// Somebody who brings an invitation: only a correct one tells who they are.
         case invitation
-        /// Whoever brought the right one to that person, and owes the code of their second factor.
+        /// Somebody who brought that person's valid invitation, and still owes the code of the second factor.
         case invited(Int)
 
         var isDevice: Bool {
@@ -33,15 +33,15 @@ struct SignInThrottle {
     }
 
     private enum Limit {
-        /// One name from one network, or one known browser: doubles from one second after five failures, up to 15 minutes.
+        /// One name from one network, or one known browser: the delay doubles from one second after five failures, up to 15 minutes.
         case pair
-        /// The same for a site, which has many networks: after twenty.
+        /// The same for a site, which has many networks: starts after twenty.
         case sitePair
-        /// One network: twenty failures in ten minutes, then until they are over.
+        /// One network: after twenty failures in ten minutes, shut for ten minutes.
         case network
         /// The same for a site: after forty.
         case site
-        /// One name from everywhere: counted, and looked at in ``SignInThrottle/wait(_:access:)``.
+        /// One name from everywhere: only counted here; ``SignInThrottle/wait(_:access:)`` decides on the wait.
         case name
 
         func delay(afterFailures failures: Int) -> Int64 {
@@ -65,14 +65,14 @@ struct SignInThrottle {
         }
     }
 
-    /// Failures of others on a name within the hour, from which on strangers have to wait for a try at it.
+    /// How many failures of others on a name, within the hour, make strangers wait before they may try it.
     private static let attack = 10
-    /// Seconds that they wait for their first try, and twice as long after each that fails.
+    /// Seconds that they wait before their first try; twice as long after each failure.
     private static let firstWait: Int64 = 20
 
     private let scopes: [Scope]
     private let now: Timestamp
-    /// Nil for whom no stranger's failures concern.
+    /// Nil for those whom no stranger's failures concern.
     private let stranger: (pair: String, network: String)?
 
     init(name: String, origin: RequestOrigin, party: Party, now: Timestamp) {
@@ -85,7 +85,7 @@ struct SignInThrottle {
             scopes = [Scope(key: "session:\(digest.hexadecimal(ofFirst: 16))", rule: .pair)]
             stranger = nil
         case .invitation:
-            // By themselves: whoever tries links out must not keep anybody of the same network from signing in.
+            // Counted apart: somebody trying out links must not keep others in the same network from signing in.
             let place = NetworkPlace(origin.address)
             scopes =
                 [Scope(key: "invitation:\(place.network)", rule: .network)]
@@ -95,8 +95,8 @@ struct SignInThrottle {
             scopes = [Scope(key: "invited:\(id)", rule: .pair)]
             stranger = nil
         case .stranger:
-            // Names are kept as 24 bits of a digest: people type passwords into name fields, and a few bits tell attempts apart but do not
-            // confirm a guess at what was typed.
+            // Names are kept as 24 bits of a digest, because people type passwords into name fields: so few bits tell attempts apart but do
+            // not confirm a guess at what was typed.
             let name = SHA256Digest(of: String(name.lowercased().prefix(64))).hexadecimal(ofFirst: 3)
             let place = NetworkPlace(origin.address)
             let pair = "pair:\(name)|\(place.network)"
@@ -112,23 +112,23 @@ struct SignInThrottle {
         }
     }
 
-    /// - Returns: how the password is to be looked at.
-    /// - Throws: `too_many_tries` (429) with the seconds until all reasons for it are over; the password is then not even looked at.
+    /// - Returns: the lane in which the password is checked.
+    /// - Throws: `too_many_tries` (429) with the seconds until no limit applies any more; the password is then not even checked.
     func admit(store access: AccessService) throws(ServiceError) -> PasswordHasher.Lane {
         let records = try access.store { store throws(StoreError) in try store.throttles(scopes: scopes.map(\.key)) }
         let notBefore = records.values.map(\.notBefore).max() ?? now
         guard notBefore <= now else { throw .tooManyTries(seconds: Int((notBefore.milliseconds - now.milliseconds + 999) / 1_000)) }
         guard let stranger else { return .known }
         if let wait = wait(records, access: access) { throw .tooManyTries(seconds: wait) }
-        // Of two who both come back because all was busy, who has guessed wrong from here lately is not helped against who has not.
+        // Of those who come back because all was busy, only somebody without recent wrong guesses from here gets the better lane.
         let isClean = failures(.network, records) < 2 && failures(.site, records) < 10
         return isClean && access.busyLine.hasWaited(stranger.network, at: now) ? .returning : .newcomer
     }
 
-    /// Seconds that a stranger has to wait because many others try this name; nil when there is nothing to wait for, or they have waited.
+    /// Seconds that a stranger has to wait because many others are trying this name; nil when there is no wait, or it is over.
     ///
-    /// A lock that opens for a moment now and then is always taken by who tries hardest, which is not the right person. A wait of one's own
-    /// comes to its end whatever the others do.
+    /// A shared lock that opens for a moment now and then is always taken by whoever tries hardest, which is not the right person. A
+    /// personal wait ends no matter what the others do.
     private func wait(_ records: [String: ThrottleRecord], access: AccessService) -> Int? {
         let own = failures(.pair, records)
         guard let stranger, failures(.name, records) - own >= Self.attack else { return nil }
@@ -152,7 +152,7 @@ struct SignInThrottle {
         }
     }
 
-    /// All were busy, and somebody was told to come back.
+    /// Notes that all places were busy and the stranger was told to come back.
     func wasBusy(store access: AccessService) {
         if let stranger { _ = access.busyLine.wait(stranger.network, seconds: 1, at: now) }
     }

@@ -13,22 +13,22 @@ extension Actor {
 
 /// A session that a cookie named.
 package struct SignedIn: Sendable, Hashable {
-    /// With what they may do in this request.
+    /// The person, with what they may do in this request.
     package var user: User
-    /// Of the person; given once, never used again.
+    /// The person's id, which is never reused.
     package let userID: Int
-    /// What the dashboard sends back with every change; made from the session's secret, so it need not be kept.
+    /// The token the dashboard sends with every change; derived from the session's secret, so it need not be stored.
     package let csrf: String
-    /// When the session ends whatever happens.
+    /// When the session ends at the latest.
     package let expiresAt: Timestamp
-    /// When the password was last given; of whom a proxy signs in, when it says so, else when the session began.
+    /// When the password was last given. For a person whom a proxy signs in: the time the proxy reports, or else when the session began.
     package var reauthenticatedAt: Timestamp
-    /// Who signed the person in. A session that a proxy's word began is worth nothing without that word.
+    /// Who signed the person in. A session that began on a proxy's word is worth nothing without that word.
     package let origin: Person.Origin?
-    /// Of the cookie's secret: the session's key in the store.
+    /// The digest of the cookie's secret: the session's key in the store.
     let digest: SHA256Digest
 
-    /// Who asks in this session.
+    /// The caller for a request in this session.
     package func caller(source: Change.Source, requestId: String, address: String) -> Caller {
         Caller(
             actor: actor,
@@ -42,19 +42,19 @@ package struct SignedIn: Sendable, Hashable {
         )
     }
 
-    /// The person, in the history and in the audit.
+    /// The person as the history and the audit name them.
     var actor: Actor { Actor(kind: .user, name: user.name, id: String(userID)) }
 
-    /// What has to be there still when something is written in this session.
+    /// What must still hold when something is written in this session.
     var authority: Authority { .session(digest) }
 
-    /// For what is about a password that the person has here.
+    /// Checks that the person has a password here, for calls that need one.
     /// - Throws: `proxy_person` (409).
     func requirePassword() throws(ServiceError) {
         guard origin == nil else { throw .ofProxy(user.name) }
     }
 
-    /// Until when the password need not be given again for what wants a fresh sign-in.
+    /// Until when actions that need a fresh sign-in do not ask for the password again.
     package func freshUntil(seconds: Int64) -> Timestamp { reauthenticatedAt.advanced(bySeconds: seconds) }
 }
 
@@ -62,7 +62,7 @@ package struct SignedIn: Sendable, Hashable {
 package struct NewSession: Sendable {
     package let secret: String
     package let signedIn: SignedIn
-    /// What makes the browser known at its person's next sign-in, whoever attacks their name; nil where no key can be kept.
+    /// What makes the browser known at its person's next sign-in, even while their name is attacked; nil where no key can be stored.
     package let device: String?
 }
 
@@ -72,7 +72,7 @@ package struct RequestOrigin: Sendable, Hashable {
     package let isLoopback: Bool
     package let userAgent: String?
     package let requestId: String
-    /// What the browser keeps of an earlier sign-in (``NewSession/device``), as it was sent: it may be anything.
+    /// What the browser kept from an earlier sign-in (``NewSession/device``), exactly as sent: it may be anything.
     package let device: String?
 
     package init(address: String, isLoopback: Bool, userAgent: String?, requestId: String, device: String? = nil) {
@@ -83,6 +83,6 @@ package struct RequestOrigin: Sendable, Hashable {
         self.device = device
     }
 
-    /// Somebody at a shell of the server itself.
+    /// Somebody at a shell on the server itself.
     package static let console = RequestOrigin(address: "console", isLoopback: true, userAgent: nil, requestId: "console")
 }

@@ -2,8 +2,8 @@ import GateCrypto
 
 /// The text of an API token: `gate_`, 8 characters of public id, `_`, 43 of secret, 6 of checksum.
 ///
-/// Fixed prefix and checksum let secret scanners find one without guessing. Only the secret's digest is stored; 256 random bits need no
-/// slow hash.
+/// The fixed prefix and the checksum let secret scanners find tokens without guessing. Only the secret's digest is stored; 256 random bits
+/// need no slow hash.
 struct TokenText {
     let id: String
     let text: String
@@ -18,7 +18,7 @@ struct TokenText {
         secretDigest = SHA256Digest(of: Array(body.utf8))
     }
 
-    /// A token that somebody sent; nil for what cannot be one, without asking the database.
+    /// A token that somebody sent; nil for text that cannot be one, found without asking the database.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 63, text.hasPrefix("gate_"), bytes[13] == UInt8(ascii: "_") else { return nil }

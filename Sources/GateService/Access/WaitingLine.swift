@@ -2,32 +2,32 @@ import GateJSON
 import GateModel
 import Synchronization
 
-/// Who was told to come back later, and from when on they may: so that waiting as told is worth something, however many others try in
-/// between. Whoever comes from another address each time never waits, and so never gets in.
+/// Who was told to come back later, and from when on they may. This makes waiting as told pay off, however many others try in between.
+/// Somebody who comes from another address each time never completes a wait, and so never gets in.
 ///
 /// Thread-safe. In memory, and bounded: a restart makes everybody wait once more.
 final class WaitingLine: Sendable {
     private struct Waiting {
-        /// From when on, by who it is. The older half goes when the younger one is full.
+        /// When each may come back, by who they are. When `young` is full, it becomes `old`, and the previous `old` is dropped.
         var young: [Int: Timestamp] = [:]
         var old: [Int: Timestamp] = [:]
     }
 
     private let state = Mutex(Waiting())
-    /// How many can wait at the same time; beyond, those who have waited longest lose their place.
+    /// How many can wait at the same time; beyond that, those who have waited longest lose their place.
     private static let most = 65_536
-    /// Seconds for which a wait that is over counts.
+    /// Seconds for which a completed wait counts.
     private static let grace: Int64 = 120
 
-    /// Whole seconds that somebody has still to wait; nil when they have waited. Whoever asks first begins to wait.
+    /// Whole seconds that somebody still has to wait; nil when they have waited. The first call starts the wait.
     ///
-    /// A wait that is over stays so for ``grace`` or until ``leave(_:)``, for a sign-in may take several steps.
+    /// A completed wait counts for ``grace`` or until ``leave(_:)``, because a sign-in may take several steps.
     func wait(_ who: String, seconds: Int64, at now: Timestamp) -> Int? {
         let key = who.hashValue
         return state.withLock { state in
             if let ready = state.young[key] ?? state.old[key] {
                 if ready <= now, now < ready.advanced(bySeconds: Self.grace) { return nil }
-                // A clock that was put back must not make anybody wait longer than anybody waits.
+                // A clock that was put back must not make anybody wait longer than the full wait.
                 if now < ready, ready <= now.advanced(bySeconds: seconds) { return Self.seconds(from: now, to: ready) }
             }
             if state.young.count >= Self.most / 2 {
@@ -47,7 +47,7 @@ final class WaitingLine: Sendable {
         return ready.map { $0 <= now && now < $0.advanced(bySeconds: Self.grace) } ?? false
     }
 
-    /// Uses a wait up.
+    /// Uses up a wait.
     func leave(_ who: String) {
         let key = who.hashValue
         state.withLock { state in

@@ -1,8 +1,8 @@
-/// Passwords that whoever guesses tries first: those of twelve characters and more among the thirty thousand that published leaks hold most
-/// often, and the product's own words (ASVS 5.0 section 6.2.4, 6.2.11). In small letters, and only their letters and digits.
+/// Passwords that an attacker tries first: those of twelve characters and more among the thirty thousand most common in published leaks,
+/// and the product's own words (ASVS 5.0 section 6.2.4, 6.2.11). In lower case, and only their letters and digits.
 enum WellKnownPasswords {
     /// Whether `bare` is one of them, or one of them twice.
-    /// - Parameter bare: the letters and digits of a password, in small letters.
+    /// - Parameter bare: the letters and digits of a password, in lower case.
     static func contain(_ bare: String) -> Bool {
         let half = bare.prefix(bare.count / 2)
         return all.contains(bare) || half + half == bare && all.contains(String(half))

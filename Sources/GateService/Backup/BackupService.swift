@@ -4,10 +4,10 @@ package import GateModel
 package import GateStore
 import Synchronization
 
-/// Backups by the clock and when an administrator asks, in a folder of the server's.
+/// Makes backups by the clock and when an administrator asks, in a folder of the server's own.
 ///
-/// Any thread; one backup is made at a time, and no change waits for it. What is asked for is told in the audit, what the clock does in the log:
-/// twenty-four entries a day would hide the others.
+/// Any thread; one backup is made at a time, and no change waits for it. Backups on request are recorded in the audit, those by the clock
+/// in the log: twenty-four entries a day would hide the other ones.
 package final class BackupService: Sendable {
     private let ledger: Ledger
     private let folder: BackupFolder
@@ -19,11 +19,11 @@ package final class BackupService: Sendable {
     private let isListing = Mutex(false)
 
     private struct Progress {
-        /// Of the last backup that is sound, else of the start.
+        /// Time of the last sound backup, or of the start if there is none.
         var last: Timestamp
         /// Whether there is one at all.
         var hasAny = false
-        /// When the clock tried last; nil before the first time.
+        /// When a backup by the clock was last tried; nil before the first time.
         var tried: Timestamp?
         var failureCount = 0
     }
@@ -46,29 +46,30 @@ package final class BackupService: Sendable {
         state = Mutex(Progress(last: ledger.now()))
     }
 
-    /// Looks for the backups that are there. To be called once, before ``keep()``; reads each to its end.
+    /// Looks for existing backups. To be called once, before ``keep()``; reads each backup to its end.
     package func start() {
         do throws(StoreError) {
             guard let newest = try folder.entries().first(where: { $0.fault == nil }) else { return }
             state.withLock { state in
-                // One from the future, as a clock that was put back shows it, must not put off the next.
+                // A backup from the future, seen after a clock was put back, must not delay the next.
                 state.last = min(newest.at, state.last)
                 state.hasAny = true
             }
         } catch { ledger.failures.failed(.backups, error) }
     }
 
-    /// Makes a backup when it is time, and removes what need not be kept. To be called about once a second, on a thread that may take its time.
+    /// Makes a backup when one is due, and removes those that need not be kept. To be called about once a second, on a thread that may
+    /// block.
     package func keep() {
         let now = ledger.now()
-        // Of a database that does not belong here, backups would take the place of those that do.
+        // Backups of a database that does not belong here would push out those of the right one.
         if isDue(at: now), ledger.isHistorySound, let store = ledger.store {
             state.withLock { $0.tried = now }
             do throws(StoreError) {
                 _ = try make(of: store)
                 ledger.failures.worked(.backup)
             } catch  where error.code == .busy {
-                // Somebody has asked for one, which will do as well.
+                // One is being made on request, which will do as well.
             } catch {
                 state.withLock { $0.failureCount += 1 }
                 ledger.failures.failed(.backup, error)
@@ -77,9 +78,9 @@ package final class BackupService: Sendable {
         ledger.backedUp(fault: fault(at: ledger.now()))
     }
 
-    /// Makes a backup because somebody asks for it.
-    /// - Throws: `forbidden`; `backup_running` (409) while one is being made; what keeps the database from being read or the file from being
-    ///   written.
+    /// Makes a backup on request.
+    /// - Throws: `forbidden`; `backup_running` (409) while one is being made; an error when the database cannot be read or the file cannot
+    ///   be written.
     package func create(by caller: Caller) throws(ServiceError) -> ListedBackup {
         try caller.require(.admin)
         guard let store = ledger.store else {
@@ -110,8 +111,8 @@ package final class BackupService: Sendable {
     }
 
     /// Every backup, the newest first.
-    /// - Throws: `forbidden`; `backups_being_read` (409) while somebody else lists them: the first time after a start each is read to its end,
-    ///   and that must not take all who answer requests.
+    /// - Throws: `forbidden`; `backups_being_read` (409) while somebody else lists them: the first listing after a start reads each backup
+    ///   to its end, and that must not tie up all the threads that answer requests.
     package func list(by caller: Caller) throws(ServiceError) -> [ListedBackup] {
         try caller.require(.admin)
         let mayBegin = isListing.withLock { isListing in
@@ -125,13 +126,13 @@ package final class BackupService: Sendable {
         do throws(StoreError) { return try folder.entries() } catch { throw Self.refusal(error) }
     }
 
-    /// When the state in the last sound backup was read; nil when there is none.
+    /// The moment whose state the last sound backup holds; nil when there is none.
     package var lastAt: Timestamp? { state.withLock { $0.hasAny ? $0.last : nil } }
 
-    /// How often the clock's backup failed since the start.
+    /// How often backups by the clock have failed since the start.
     package var failureCount: Int { state.withLock { $0.failureCount } }
 
-    /// By the clock of the service.
+    /// The time by the service's clock.
     package var time: Timestamp { ledger.now() }
 
     private func make(of store: Store) throws(StoreError) -> ListedBackup {
@@ -153,7 +154,7 @@ package final class BackupService: Sendable {
         }
     }
 
-    /// In words that stay the same while it lasts.
+    /// What is wrong with the backups, in words that stay the same while it lasts; nil when nothing is.
     private func fault(at now: Timestamp) -> String? {
         let (last, hasAny) = state.withLock { ($0.last, $0.hasAny) }
         guard now.milliseconds - last.milliseconds > 2 * interval * 1_000 else { return nil }
@@ -172,7 +173,7 @@ package final class BackupService: Sendable {
             var refusal = ServiceError(
                 .full,
                 "disk_full",
-                "There is no room for the backup in the server's folder for backups; nothing is left of it.",
+                "There is no room for the backup in the server's folder for backups; the unfinished file was removed.",
                 retryAfter: 60
             )
             refusal.underlying = error
@@ -181,7 +182,7 @@ package final class BackupService: Sendable {
             var refusal = ServiceError(
                 .unavailable,
                 "backup_failed",
-                "The backup could not be made, or not be read; older ones stay. The server's log says why.",
+                "The backup could not be made or read; older ones are kept. The server's log says why.",
                 retryAfter: 60
             )
             refusal.underlying = error

@@ -1,6 +1,6 @@
 import GateModel
 
-// What spans several apps is seen by whoever may see one of them, but only as far as their scope goes.
+// Anything that spans several apps is visible to whoever may see one of them, but only as far as their scope goes.
 
 extension Change {
     /// The change without the apps that the caller may not see; nil when nothing of it is left.
@@ -22,7 +22,7 @@ extension Change {
             skipped: skipped,
             fault: fault
         )
-        // Read for this caller, so those that are out of sight are not counted.
+        // `omitted` was counted for this caller, so targets out of sight are not in it.
         change.omitted = omitted
         return change
     }
@@ -35,7 +35,8 @@ extension Window {
         window.targets = targets.filter { caller.sees($0.key.app) }
         guard !window.targets.isEmpty else { return nil }
         guard window.targets.count < targets.count else { return self }
-        // What the clock says of a step names its targets; what a person wrote stays, as a reason does, and so does what the revision counts.
+        // The clock's details name targets, so they are removed; what a person wrote stays, as a reason does, and so do all events, which
+        // the revision counts.
         window.events = events.map { event in
             event.what == .made || event.what == .edited || event.what == .cancelled
                 ? event

@@ -2,24 +2,24 @@ package import GateJSON
 package import GateModel
 package import GateStore
 
-/// Who asks, as far as it was proven, and from where.
+/// Who makes a request, as far as that was proven, and from where.
 package struct Caller: Sendable, Hashable {
     package let actor: Actor
     package let role: Role
-    /// The apps that the role holds for.
+    /// The apps that the role applies to.
     package let scope: AppScope
     package let source: Change.Source
     package let requestId: String
     /// The peer's address as text, for the audit.
     package let address: String
-    /// The person who is signed in, or whose the token is; nil for a token of the server's own.
+    /// The person who is signed in, or who owns the token; nil for a token of the server's own.
     package let userID: Int?
     /// The token that was sent; nil for a session.
     package let token: TokenProof?
-    /// By what the caller was let in, which has to stand still when something is written for them.
+    /// What let the caller in; it must still hold when something is written for them.
     package let authority: Authority
 
-    /// A token, as far as its bearer may know it.
+    /// What a token's bearer may know about it.
     package struct TokenProof: Sendable, Hashable {
         package let id: String
         package let expiresAt: Timestamp?
@@ -49,7 +49,7 @@ package struct Caller: Sendable, Hashable {
 
     package func sees(_ app: AppKey) -> Bool { scope.contains(app) }
 
-    /// - Throws: `forbidden` naming what is missing.
+    /// - Throws: `forbidden`, naming what is missing.
     package func require(_ role: Role, of app: AppKey? = nil) throws(ServiceError) {
         guard self.role >= role else {
             throw ServiceError(.forbidden, "forbidden", "This needs the role \(role.rawValue); \(actor.name) has \(self.role.rawValue).")
@@ -66,7 +66,7 @@ package struct Caller: Sendable, Hashable {
             throw ServiceError(
                 .forbidden,
                 "forbidden",
-                "This reaches further than \(actor.name) does, who is \(self.role.rawValue) of \(self.scope.inWords)."
+                "This reaches further than \(actor.name), who is \(self.role.rawValue) of \(self.scope.inWords)."
             )
         }
     }

@@ -1,9 +1,9 @@
 import GateModel
 
-/// Apps by key, in shares: whoever changes a table of which somebody else holds a copy pays for one share and not for all apps. Every write
-/// does so, because its plan was made on the copy.
+/// Apps by key, split into shares: when a table is changed while somebody else holds a copy, only one share is copied and not all apps.
+/// That is the case for every write, because its plan was made on the copy.
 struct AppTable: Sendable {
-    /// Many enough that a share of 10,000 apps is 40 of them, few enough that the list of shares is copied at no cost.
+    /// Enough that a share of 10,000 apps holds about 40 of them, and few enough that the list of shares is cheap to copy.
     private static let count = 256
 
     private var shares = [[AppKey: App]](repeating: [:], count: AppTable.count)

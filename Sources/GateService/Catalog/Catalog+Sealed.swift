@@ -2,14 +2,14 @@ import GateModel
 import GateStore
 
 extension Catalog {
-    /// - Throws: `app_unreadable` for an app that is there and cannot be read.
+    /// - Throws: `app_unreadable` for an app that exists and cannot be read.
     func requireReadable(_ key: AppKey) throws(ServiceError) {
         guard !sealed.contains(key) else { throw .sealed(key) }
     }
 }
 
 extension Change {
-    /// What keeps it from being told as a whole; nil for nearly every one.
+    /// What keeps the change from being shown whole; nil for nearly every change.
     var storeFault: StoreFault? {
         (fault ?? targets.lazy.compactMap(\.fault).first).map { StoreFault.unreadable("changes", row: String(sequence), $0) }
     }
@@ -20,7 +20,7 @@ extension ServiceError {
         ServiceError(
             .unavailable,
             "app_unreadable",
-            "What the database holds of \(app) cannot be read, so it stays as it was published last; stop the server and run gatehouse repair.",
+            "What the database holds for \(app) cannot be read, so it stays as it was last published; stop the server and run gatehouse repair.",
             retryAfter: 60
         )
     }
@@ -38,7 +38,7 @@ extension ServiceError {
         ServiceError(
             .conflict,
             "window_unreadable",
-            "Window \(window.id) cannot be read, so nothing will be done by it; stop the server and run gatehouse repair, and make it anew."
+            "Window \(window.id) cannot be read, so it will do nothing; stop the server, run gatehouse repair, and make the window again."
         )
     }
 }

@@ -1,24 +1,25 @@
 import GateModel
 
-/// A planned change in full: what to tell people, and what the catalog, the database and the feeds become if it is carried out.
+/// A planned change in full: what people are shown, and what the catalog, the database and the feeds become if it is carried out.
 struct Step: Sendable {
     var plan: Plan
     var kind: Change.Kind
     /// The app of a change that touches none of its targets.
     var app: AppKey?
-    /// What each touched target was and becomes; revisions are already counted on. Empty together with ``apps`` when nothing changes.
+    /// What each touched target was and becomes, with revisions already increased. Empty together with ``apps`` when nothing changes.
     private(set) var targets: [ChangedTarget] = []
     /// About as many bytes as the change's document will have.
     private(set) var bytes = 0
-    /// Touched apps as they become, but for the sequence and the time, which are known at the commit.
+    /// Touched apps as they become, except for the sequence and the time, which are known only at the commit.
     var apps: [App] = []
     var removedApps: [AppKey] = []
     var removedTargets: [TargetKey] = []
-    /// What becomes of feeds of own shapes, each of an app of ``apps``.
+    /// What becomes of feeds of own shapes; each belongs to an app of ``apps``.
     var ownFeeds: [OwnFeedEdit] = []
     /// Refusals that were overridden, recorded in the history's reason.
     var accepted: [String] = []
-    /// Apps that an apply touches and none of their targets; a change names one of them in ``app``, its reason tells how many there are.
+    /// Apps that an apply touches without touching their targets; the change names one of them in ``app``, and its reason says how many
+    /// there are.
     var appsAlone: [AppKey] = []
 
     init(

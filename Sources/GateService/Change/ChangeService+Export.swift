@@ -1,18 +1,18 @@
 package import GateModel
 
 extension ChangeService {
-    /// Everything that decides about feeds, of one moment.
+    /// Everything that determines the feeds, at one moment.
     package struct Export: Sendable {
-        /// By key.
+        /// Sorted by key.
         package let apps: [App]
-        /// What the export speaks for: every app, or those that were asked for or that the caller sees.
+        /// The apps that the export covers: all of them, or those that were asked for or that the caller sees.
         package let scope: AppScope
-        /// Sequence of the last change before it.
+        /// Sequence of the last change before the export.
         package let sequence: Int
     }
 
     /// - Parameter app: nil for every app that the caller sees.
-    /// - Throws: `notFound`, also for an app out of the caller's scope; `app_unreadable` when an app would have to be left out that is there.
+    /// - Throws: `notFound`, also for an app out of the caller's scope; `app_unreadable` when an existing app would have to be left out.
     package func export(_ app: AppKey?, for caller: Caller) throws(ServiceError) -> Export {
         let catalog = ledger.snapshot.catalog
         for sealed in catalog.sealed.sorted() where caller.sees(sealed) && (app == nil || app == sealed) { throw .sealed(sealed) }

@@ -1,20 +1,20 @@
 package import GateModel
 import GateStore
 
-/// The one way by which people change what alters a feed: plan, commit, publish.
+/// The only way for people to change anything that alters a feed: plan, commit, publish.
 ///
-/// Thread-safe. What is in force is the ``Ledger``'s, as is the order of those who write.
+/// Thread-safe. The ``Ledger`` holds what is in force, and decides the order of writers.
 package struct ChangeService: Sendable {
     package let ledger: Ledger
 
     package init(ledger: Ledger) { self.ledger = ledger }
 
-    /// Plans a command and, unless it is a trial, carries it out.
+    /// Plans a command and, unless it is a dry run, carries it out.
     ///
     /// - Parameters:
-    ///   - idempotency: when it was used before with the same request, that answer comes back and nothing happens.
-    ///   - answer: makes the answer that is kept under the key; called before the commit, because it is written with it.
-    /// - Returns: the answer, first given or given again.
+    ///   - idempotency: if it was used before with the same request, that answer is returned and nothing happens.
+    ///   - answer: makes the answer that is stored under the key; called before the commit, because both are written together.
+    /// - Returns: the answer, new or repeated.
     /// - Throws: ``ServiceError``; then nothing was written and no feed has changed.
     package func submit(
         _ command: Command,
@@ -62,7 +62,7 @@ package struct ChangeService: Sendable {
                 let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
                 return (prepared, reason, ledger.ready(prepared, command: command, reason: reason, caller: caller, answer: answer))
             } holds: { draft, before, now in
-                // What else a plan looks at, such as who has which alias, only commands ask that are seldom: they are planned anew.
+                // Other things that a plan depends on, such as who owns an alias, matter only to rare commands: those are planned again.
                 guard case .gates(let commands, _) = command else { return false }
                 return now.agrees(with: before, about: Set(commands.map(\.target.app)))
             } carryOut: { draft, snapshot, turn throws(ServiceError) in
@@ -92,8 +92,8 @@ package struct ChangeService: Sendable {
         }
     }
 
-    /// The reason, telling that there are apps which the change has no place to name. How many and not which: who reads it may not be
-    /// allowed to see them all. What became of each stands in the history's own row.
+    /// The reason, with a note that more apps are touched than the change has room to name. It says how many and not which: whoever reads
+    /// it may not be allowed to see them all. What became of each is in the app's own row in the history.
     private static func reason(_ reason: String?, telling apps: [AppKey]) -> String? {
         guard apps.count > 1 else { return reason }
         return [reason, "(and \(apps.count - 1) more \(apps.count == 2 ? "app" : "apps"))"].compactMap { $0 }.joined(separator: " ")

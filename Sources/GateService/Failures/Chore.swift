@@ -1,9 +1,9 @@
-/// Work that the server does by itself, or beside a request, and tries again and again when it fails: its failures are told when they begin
-/// and when they end.
+/// Work that the server does by itself, or beside a request, and retries when it fails. Its failures are reported when they begin and when
+/// they end.
 package struct Chore: Hashable, Sendable {
-    /// As the start of a sentence: "Writing the feeds".
+    /// The work, as the start of a sentence: "Writing the feeds".
     package let operation: String
-    /// Who does it, where no request does: `schedule`, `housekeeping`, `start`.
+    /// Who does it when it is not part of a request: `schedule`, `housekeeping`, `start`.
     package let doer: String
     /// What it is done to, where there are several.
     package let target: String?

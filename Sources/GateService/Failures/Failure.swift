@@ -1,37 +1,38 @@
 package import GateModel
 package import GateStore
 
-/// Something that disk, database or the program itself did not do, with its cause: one line of the log. Nothing of it is for callers.
+/// Something that the disk, the database or the program itself failed to do, with its cause: one line of the log. None of it is for
+/// callers.
 package struct Failure: Sendable {
     package enum Stage: Sendable, Equatable {
         /// Tried once.
         case once
-        /// Work that goes on by itself does not work any more. It is not told again until it does, or fails for another reason.
+        /// Repeated work has begun to fail. It is not reported again until it works, or fails for another reason.
         case began
-        /// It works again, after so many tries in vain since so many seconds.
+        /// It works again, after that many failed tries over that many seconds.
         case ended(tries: Int, seconds: Int64)
-        /// So many more like it within a minute, none of which has a line of its own.
+        /// That many more like it within a minute, none of which has a line of its own.
         case more(Int)
     }
 
     package private(set) var stage: Stage
     /// What was being done, as the start of a sentence: "Writing a change".
     package let operation: String
-    /// ``StoreError/Code`` as text; `internal` for errors of other rooms.
+    /// ``StoreError/Code`` as text; `internal` for any other error.
     package let code: String
-    /// Nil where neither SQLite nor the system was asked, or none of them refused.
+    /// Nil where neither SQLite nor the system was involved, or none of them reported an error.
     package let cause: StoreError.Cause?
     /// The file or folder that it was about.
     package let path: String?
     /// One sentence. May name files, tables and keys; never a secret or a value.
     package let detail: String
-    /// What a person can do about it; empty when there is nothing but to try again.
+    /// What a person can do about it; empty when all they can do is try again.
     package let remedy: String
-    /// Of the request that failed; for the server's own work a word that says which: `schedule`, `housekeeping`.
+    /// The id of the request that failed; for the server's own work, a word that says which: `schedule`, `housekeeping`.
     package let requestId: String
     /// The request as the table of routes names it, such as `POST /api/v1/changes`; nil for the server's own work.
     package var endpoint: String?
-    /// The code of the problem that the caller got; nil when nobody was told, because what was asked for was done all the same.
+    /// The problem code that the caller got; nil when the caller was told nothing, because the request itself succeeded.
     package var problem: String?
     /// Who asked; nil for the server's own work, and while nobody could be recognised.
     package var actor: Actor?

@@ -3,24 +3,24 @@ import GateModel
 package import GateStore
 import Synchronization
 
-/// The one place where the service tells what failed in disk or database. Whoever wires it writes the lines.
+/// The one place where the service reports disk and database failures. The program that wires it up writes the log lines.
 ///
-/// A request that failed is told once, by whoever answers it: what failed came up to there as ``ServiceError/underlying``. Work that is
-/// tried again every second, such as the housekeeper's on a full disk, is told when it begins to fail and when it works again. However
-/// often something fails, there is a bounded number of lines a minute: the log is often on the disk that is full.
+/// A failed request is reported once, by whoever answers it: the cause travels up as ``ServiceError/underlying``. Work that is retried
+/// every second, such as the housekeeper's on a full disk, is reported when it begins to fail and when it works again. However often
+/// something fails, the number of lines a minute is bounded: the log is often on the disk that is full.
 ///
 /// Thread-safe.
 package final class FailureLog: Sendable {
-    /// Since when something fails.
+    /// A chore's run of failures.
     private struct Episode: Sendable {
         let since: Timestamp
         var tries: Int
-        /// What was told last, and when.
+        /// What was reported last; ``toldAt`` says when.
         var told: Failure
         var toldAt: Timestamp
     }
 
-    /// Failures of one kind in the minute that began then.
+    /// Failures of one kind within the minute that began at `begun`.
     private struct Minute: Sendable {
         let begun: Timestamp
         var count: Int
@@ -36,23 +36,23 @@ package final class FailureLog: Sendable {
     private let line: @Sendable (Failure) -> Void
     private let state = Mutex(State())
 
-    /// Milliseconds.
+    /// One minute in milliseconds.
     private static let minute: Int64 = 60_000
-    /// Lines a minute for requests that fail in the same way; further ones are counted.
+    /// Most lines a minute for requests that fail in the same way; further ones are only counted.
     package static let linesPerMinute = 60
 
-    /// - Parameter line: writes a failure down. Called on the thread that failed, never under a lock of this class; must be quick.
+    /// - Parameter line: writes a failure to the log. Called on the thread that failed, never under a lock of this class; must be quick.
     package init(now: @escaping @Sendable () -> Timestamp, line: @escaping @Sendable (Failure) -> Void) {
         self.now = now
         self.line = line
     }
 
-    /// Tells nobody: for programs that say what failed to whoever waits for them.
+    /// Reports nothing: for programs that tell the person waiting for them what failed.
     package static let none = FailureLog(now: { .now }, line: { _ in })
 
     // MARK: Requests
 
-    /// Tells why a request failed; nothing for a refusal, which is an answer and no failure.
+    /// Reports why a request failed; does nothing for a refusal, which is an answer and not a failure.
     /// - Parameters:
     ///   - endpoint: as the table of routes names it.
     ///   - caller: nil when the request failed before anybody was recognised.
@@ -73,7 +73,7 @@ package final class FailureLog: Sendable {
         if isTold { line(failure) }
     }
 
-    /// Tells how many failures of the minutes that are over had no line. To be called about once a second.
+    /// Reports how many failures in past minutes got no line of their own. To be called about once a second.
     package func settle() {
         let now = now()
         let over = state.withLock { state in
@@ -86,13 +86,13 @@ package final class FailureLog: Sendable {
 
     // MARK: Chores
 
-    /// A chore was refused, or failed; told as ``failed(_:_:requestId:)-(_,StoreError,_)`` when something failed.
+    /// A chore was refused, or failed; if something failed, it is reported as ``failed(_:_:requestId:)-(_,StoreError,_)`` does.
     package func failed(_ chore: Chore, _ error: ServiceError, requestId: String? = nil) {
         if let underlying = error.underlying { failed(chore, because: underlying, requestId: requestId) }
     }
 
-    /// A chore failed. Told when it is the first time, and at most once a minute when the reason is another than was told last.
-    /// - Parameter requestId: of the request beside which it was done; nil for the server's own work.
+    /// A chore failed. Reported the first time, and then at most once a minute when the cause is not the one last reported.
+    /// - Parameter requestId: of the request that the chore belongs to; nil for the server's own work.
     package func failed(_ chore: Chore, _ error: StoreError, requestId: String? = nil) {
         failed(chore, because: error, requestId: requestId)
     }
@@ -115,13 +115,13 @@ package final class FailureLog: Sendable {
         if isTold { line(failure) }
     }
 
-    /// A chore was done; told when it had failed before. Cheap, to be called every time.
+    /// A chore was done; reported if it had failed before. Cheap, so call it every time.
     package func worked(_ chore: Chore) {
         guard let episode = state.withLock({ $0.episodes.removeValue(forKey: chore) }) else { return }
         end(episode)
     }
 
-    /// Nothing of what somebody does fails any more: what could not be done was done, or is not to be done any more.
+    /// All chores of a doer work again: what could not be done has been done, or is no longer needed.
     package func allWorked(by doer: String) {
         let ended = state.withLock { state in
             let ended = state.episodes.filter { $0.key.doer == doer }
@@ -136,6 +136,6 @@ package final class FailureLog: Sendable {
         line(episode.told.at(.ended(tries: episode.tries, seconds: seconds)))
     }
 
-    /// Whether a minute has gone by. A clock that was put back must not silence anything for longer.
+    /// Whether a minute has passed. A clock that was put back must not silence anything for longer.
     private func isOver(_ begun: Timestamp, at now: Timestamp) -> Bool { abs(now.milliseconds - begun.milliseconds) >= Self.minute }
 }

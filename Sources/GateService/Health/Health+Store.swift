@@ -2,7 +2,8 @@ import GateModel
 import GateStore
 
 extension Health {
-    /// What a database's failure means, for whoever may ask for the health. Its own text may name files, so only the kind leaves the server.
+    /// What a database failure means, for anyone who may ask for the health. The error's own text may name files, so only its kind is
+    /// given.
     static func reason(_ error: StoreError) -> String {
         switch error.code {
         case .full: "database: the disk is full; changes are refused"

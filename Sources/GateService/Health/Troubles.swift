@@ -1,26 +1,26 @@
 import GateModel
 
-/// What is wrong at the moment, by subject, so that each subject can get well by itself.
+/// What is wrong at the moment, by subject, so that each subject can recover independently.
 struct Troubles: Sendable {
     enum Subject: Hashable, Sendable, CaseIterable {
         case database, history
         /// Rows of people, tokens and windows that the server did not write.
         case rows
-        /// The history's heads in a second place.
+        /// The copy of the history's heads in a second place.
         case anchor
         /// The last good backup is too old.
         case backup
-        /// Feeds that cannot be written behind, and feeds that could not be read when there was no database.
+        /// Feeds that cannot be written to disk in the background; feeds on disk that could not be read when there was no database.
         case publication, keptFeeds
-        /// Feeds that the object store does not have as they are.
+        /// The object store does not have the feeds as they are now.
         case objects
         /// Native feeds that are not signed as they should be.
         case signing
-        /// Keys that are not those which the servers of the database share.
+        /// The server's keys are not those that the servers of the database share.
         case keys
-        /// What was due and could not be done.
+        /// Something was due and could not be done.
         case schedule
-        /// Rows that cannot be read, and the apps that are sealed for it.
+        /// Rows that cannot be read, and the apps sealed because of them.
         case unreadableRows
     }
 

@@ -1,17 +1,18 @@
 import GateModel
 import GateStore
 
-/// The rows of the database that nobody can read, as far as they are known: those of the start at once, older ones when all have been looked
-/// through.
+/// The database rows that cannot be read, as far as they are known: those found at the start right away, older ones once all rows have been
+/// looked through.
 struct UnreadableRows: Sendable {
     private var faults: [StoreFault] = []
     private var names: Set<String> = []
-    /// Apps whose feeds stay as they were published last, and whether there were any to keep.
+    /// Apps whose feeds stay as they were last published, each with a sentence that also says whether any feeds were kept.
     private var sealed: [AppKey: String] = [:]
-    /// Whether one of them can be read: there is no row to repair then, and a target that has to go back to what it was.
+    /// Whether a sealed app can be read but not rendered: then there is no row to repair, and a target has to go back to an earlier
+    /// revision.
     private var hasUnrendered = false
 
-    /// Rows that the health names; of more it says how many.
+    /// How many rows the health names; it only counts the rest.
     private static let shown = 5
 
     mutating func add(_ found: [StoreFault]) {
@@ -19,8 +20,8 @@ struct UnreadableRows: Sendable {
     }
 
     /// - Parameters:
-    ///   - isServed: whether there are feeds of it that were published last.
-    ///   - isRendered: false for one that can be read, and makes no feeds.
+    ///   - isServed: whether its last published feeds are there to be served.
+    ///   - isRendered: false for an app that can be read but not rendered.
     mutating func seal(_ app: AppKey, isServed: Bool, isRendered: Bool) {
         if !isRendered { hasUnrendered = true }
         let why = isRendered ? "" : ", whose feeds cannot be rendered,"
@@ -31,7 +32,7 @@ struct UnreadableRows: Sendable {
     /// The app can be read again.
     mutating func unseal(_ app: AppKey) { sealed[app] = nil }
 
-    /// For the health; nil when there is none. Rows are named, and what they hold is not told: anybody may ask whether a server is ready.
+    /// For the health; nil when all is readable. It names rows but not their contents: anybody may ask whether a server is ready.
     var reason: String? {
         guard !faults.isEmpty || !sealed.isEmpty else { return nil }
         var parts: [String] = []

@@ -7,9 +7,9 @@ package struct ImportPlanner: Sendable {
     package let app: AppKey
     package let document: String
     package let format: ImportFormat
-    /// For files that name no platform; nil means what the format means by itself.
+    /// For files that name no platform; nil means the format's own default.
     package let platform: PlatformKey?
-    /// Whether to take the rest when a part is refused.
+    /// Whether to import the rest when a part is refused.
     package let skipsInvalid: Bool
     /// The revisions that the caller saw.
     package let revisions: [PlatformKey: Int]
@@ -30,7 +30,7 @@ package struct ImportPlanner: Sendable {
         self.revisions = revisions
     }
 
-    /// What the file asks for, as a command, and what was left out of it.
+    /// What the file asks for, as a command, and what was left out.
     package struct Reading: Sendable {
         package let command: Command
         package let format: ImportFormat
@@ -39,7 +39,8 @@ package struct ImportPlanner: Sendable {
     }
 
     /// - Parameter current: the app as it stands.
-    /// - Throws: `invalid_document` for a file of no known form, `invalid_import` with every refused part unless they are to be skipped.
+    /// - Throws: `invalid_document` for a file of no known format; `invalid_import` with every refused part, unless refused parts are
+    ///   skipped.
     package func read(current: App, terms: WriteTerms) throws(ServiceError) -> Reading {
         let proposal: ImportProposal
         do {
@@ -51,7 +52,7 @@ package struct ImportPlanner: Sendable {
         var refused = proposal.refused
         var commands: [TargetCommand] = []
         let touched = Set(proposal.edits.keys).union(proposal.settings.keys).sorted()
-        // A trial also tells of platforms of which nothing is taken over: their phones will meet the feed and not the file.
+        // A dry run also covers platforms for which nothing is imported: their phones will get the feed instead of the file.
         let seen = terms.dryRun ? Set(touched).union(proposal.readers.keys).sorted() : touched
         for platform in seen {
             guard let target = current.platforms[platform] else { continue }
@@ -82,7 +83,7 @@ package struct ImportPlanner: Sendable {
             var error = ServiceError(
                 .invalid,
                 "invalid_import",
-                "\(first.path) \(first.value.text): \(first.detail) Nothing was taken over; mend the file, or skip what is invalid to take the rest.",
+                "\(first.path) \(first.value.text): \(first.detail) Nothing was taken over; fix the file, or skip what is invalid to take over the rest.",
                 field: "/document"
             )
             error.refused = refused
@@ -91,7 +92,7 @@ package struct ImportPlanner: Sendable {
         return Reading(command: .gates(commands, kind: .import), format: proposal.format, refused: refused, warnings: proposal.warnings)
     }
 
-    /// That somebody else was faster is said before that the file is refused, as for every change.
+    /// Checks that nobody else was faster; as for every change, this is reported before the file is refused.
     private func checkRevisions(_ targets: [Target], terms: WriteTerms) throws(ServiceError) {
         for target in targets where revisions[target.key.platform] == nil && !terms.dryRun {
             throw .revisionMissing(target.key, at: "/revisions/\(target.key.platform)")
@@ -102,7 +103,7 @@ package struct ImportPlanner: Sendable {
         }
     }
 
-    /// Rules that a client library's lint refuses are left out one by one, so that the good ones can be taken.
+    /// Leaves out, one by one, the rules that a client library's lint refuses, so that the good ones can be imported.
     private func withoutRefusals(_ edit: GateEdit, of target: Target, terms: WriteTerms) throws(ServiceError) -> (GateEdit, [RefusedValue])
     {
         var kept: [Rule: JSONValue?] = [:]
@@ -139,7 +140,8 @@ package struct ImportPlanner: Sendable {
 }
 
 extension PlatformSettings {
-    /// Whether a partial document of settings says something else. One that is refused does, so that the planner says what is wrong with it.
+    /// Whether a partial settings document would change anything. True for an invalid one, so that the planner reports what is wrong with
+    /// it.
     func isAltered(by json: JSONValue) -> Bool {
         var changed = self
         guard (try? changed.apply(json: json)) != nil else { return true }

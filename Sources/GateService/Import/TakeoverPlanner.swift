@@ -2,15 +2,15 @@ import GateFeeds
 import GateJSON
 package import GateModel
 
-/// Turns a file of an app's own shape into a feed of that shape, and what the file says into a change of the gates: one command for both.
+/// Turns a file of an app's own shape into a feed of that shape, and its content into a change of the gates: one command for both.
 package struct TakeoverPlanner: Sendable {
     package let app: AppKey
     package let document: String
-    /// The feed's; nil for ``standardName``.
+    /// The feed's name; nil for ``standardName``.
     package let name: OwnFeedName?
-    /// What the file's values mean, as it was typed; nil to propose it.
+    /// What the file's values mean, as typed; nil to have it proposed.
     package let map: [String]?
-    /// Whose file it is; nil for one of the whole app, or of its only platform.
+    /// The platform the file belongs to; nil for a file of the whole app, or of its only platform.
     package let platform: PlatformKey?
     /// The revisions that the caller saw.
     package let revisions: [PlatformKey: Int]
@@ -31,17 +31,17 @@ package struct TakeoverPlanner: Sendable {
         self.revisions = revisions
     }
 
-    /// Where nobody names the feed.
+    /// The feed's name when none is given.
     package static let standardName = "status"
 
-    /// What a takeover does, as a command, and what people look at before.
+    /// What a takeover does, as a command, and what people check beforehand.
     package struct Reading: Sendable {
         package let command: Command
         package let proof: TakeoverProof
         package let warnings: [Warning]
     }
 
-    /// Whether a file is to be taken over so: asked for, or proposed because its names speak of nothing that a library reads.
+    /// Whether to take a file over in this way: because it was asked for, or because none of its names means anything to a client library.
     package static func isWanted(
         _ document: String,
         format: ImportFormat,
@@ -53,12 +53,12 @@ package struct TakeoverPlanner: Sendable {
     }
 
     /// - Parameter current: the app as it stands.
-    /// - Throws: `invalid_map`, `map_required`, `platform_required`, and what refuses a template or a gate.
+    /// - Throws: `invalid_map`, `map_required`, `platform_required`, and any refusal of a template or a gate.
     package func read(current: App, terms: WriteTerms) throws(ServiceError) -> Reading {
         let only = current.platforms.count == 1 ? current.platforms.keys.first : nil
         if map == nil, platform == nil, only == nil { try requireNames(in: current) }
         let meanings = try meanings(in: current, only: only, isTrial: terms.dryRun)
-        // A map that names its platforms is of a file for the whole app.
+        // A map that names platforms belongs to a file for the whole app.
         let owner = platform ?? (meanings.contains { $0.platform != nil } ? nil : only)
         let settings = current.platforms.mapValues { $0.settings }
         let takeover: Takeover
@@ -101,7 +101,7 @@ package struct TakeoverPlanner: Sendable {
         return Reading(command: .takeOver(app, draft, commands), proof: proof, warnings: warnings)
     }
 
-    /// That a file says whose it is, where several platforms could be meant.
+    /// Checks that the file says which platform it belongs to when there are several.
     private func requireNames(in current: App) throws(ServiceError) {
         let platforms = current.platforms.keys.sorted()
         let file: JSONValue
@@ -110,7 +110,7 @@ package struct TakeoverPlanner: Sendable {
         throw ServiceError(
             .invalid,
             "platform_required",
-            "The file does not say whose it is: name the platform (\(platforms.map(\.text).joined(separator: ", "))), or say what its values mean in \"map\".",
+            "The file does not say which platform it is for: name the platform (\(platforms.map(\.text).joined(separator: ", "))), or say what its values mean in \"map\".",
             field: "/platform"
         )
     }

@@ -1,8 +1,8 @@
 import GateJSON
 
-/// Whether a database is to be reached that is on another machine, and shared.
+/// Whether a shared database on another machine can be reached.
 struct Contact: Sendable {
-    /// When this server last knew all that is in the database; nil before the first time.
+    /// When this server last knew everything in the database; nil before the first time.
     private(set) var knewAll: Timestamp?
     private(set) var isLost = false
 

@@ -1,25 +1,25 @@
 import GateModel
 
-/// The change that brought each target to where it is, as far as it is about that target; for lists, which show it beside every target.
+/// The change that brought each target to its current state, reduced to that target; for lists, which show it beside every target.
 struct LastChanges: Sendable {
     private var kept: [TargetKey: (change: Change, bytes: Int)] = [:]
-    /// Of the documents of ``kept``.
+    /// Size of the documents in ``kept``.
     private(set) var bytes = 0
     private let room: Int
 
-    /// - Parameter room: bytes of documents that are kept at most; what is not is read from the database again.
+    /// - Parameter room: most bytes of documents to keep; anything not kept is read from the database again.
     init(room: Int = 16_777_216) { self.room = room }
 
-    /// The change of a sequence, when it is at hand.
+    /// The change with that sequence, if it is in memory.
     subscript(target: TargetKey, sequence: Int) -> Change? {
         kept[target].flatMap { $0.change.sequence == sequence ? $0.change : nil }
     }
 
     /// Keeps a change for each of the targets that it names.
-    /// - Parameter bytes: about as many as its document has.
+    /// - Parameter bytes: about the size of its document.
     mutating func take(_ change: Change, bytes: Int) {
         guard bytes <= room else {
-            // Whatever was known of its targets is past, and looked for by sequence.
+            // What is kept of its targets is out of date, but harmless: lookups go by sequence.
             return
         }
         for target in change.targets { keep(change.part(of: target), bytes: 1_024 + bytes / change.targets.count) }
@@ -29,7 +29,7 @@ struct LastChanges: Sendable {
 
     private mutating func keep(_ change: Change, bytes size: Int) {
         guard size <= room, let target = change.targets.first?.target else { return }
-        // Seldom, and then all at once: who is asked for most is soon there again.
+        // Happens rarely, and then clears everything: the targets asked for most are soon back.
         if bytes + size > room {
             kept = [:]
             bytes = 0
@@ -39,7 +39,7 @@ struct LastChanges: Sendable {
 }
 
 extension Change {
-    /// The change as far as it is about one of its targets.
+    /// The change reduced to one of its targets.
     func part(of target: ChangedTarget) -> Change {
         Change(
             sequence: sequence,

@@ -14,10 +14,10 @@ package struct Answer: Sendable, Hashable {
     }
 }
 
-/// A caller's wish that a repeated request has one effect and the same answer.
+/// A caller's request that a repetition has one effect and gets the same answer.
 package struct IdempotencyKey: Sendable {
     package let key: String
-    /// The method, path and body of the request, whose digest tells a repetition from a mistake.
+    /// The method, path and body of the request; their digest tells a repetition from a mistake.
     package let request: [UInt8]
 
     package init(key: String, request: [UInt8]) {
@@ -27,8 +27,9 @@ package struct IdempotencyKey: Sendable {
 }
 
 extension Ledger {
-    /// The answer that the caller's key got before, or nil; ``ChangeService/submit(_:terms:by:idempotency:answer:)`` asks by itself.
-    /// - Throws: `idempotencyKeyReused` when that was another request.
+    /// The answer given before under the caller's key, or nil; ``ChangeService/submit(_:terms:by:idempotency:answer:)`` checks this by
+    /// itself.
+    /// - Throws: `idempotencyKeyReused` when that was a different request.
     package func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {
         guard let idempotency else { return nil }
         let record = try reading { store throws(StoreError) in try store.idempotencyRecord(actor: caller.keyOwner, key: idempotency.key) }
@@ -37,13 +38,13 @@ extension Ledger {
             throw ServiceError(
                 .idempotencyKeyReused,
                 "idempotency_key_reused",
-                "This Idempotency-Key was used for another request within the last 24 hours; take a new one."
+                "This Idempotency-Key was used for another request within the last 24 hours; use a new one."
             )
         }
         return Answer(status: record.status, body: record.body)
     }
 
-    /// Does a write that may be a repeated one: what was done by the same request before is not refused now, it is answered as it was then.
+    /// Runs a write that may be a repetition: if the same request succeeded before, it gets that answer instead of a refusal now.
     func written(by caller: Caller, under key: IdempotencyKey?, _ write: () throws(ServiceError) -> Answer) throws(ServiceError) -> Answer {
         do { return try write() } catch {
             if let repeated = try repeated(key, by: caller) { return repeated }
@@ -51,7 +52,7 @@ extension Ledger {
         }
     }
 
-    /// Keeps an answer that comes with no change: asked again after somebody else's change, the same request must not do what it did not.
+    /// Stores an answer that came without a change: if the request is repeated after somebody else's change, it must still change nothing.
     func keep(_ answer: Answer, under idempotency: IdempotencyKey?, of caller: Caller, in turn: borrowing Turn) throws(ServiceError) {
         guard let idempotency else { return }
         let store = try writableStore()
@@ -78,8 +79,8 @@ extension IdempotencyRecord {
 }
 
 extension Caller {
-    /// Whose Idempotency-Keys these are. By identifier and not by name: several tokens may have one name, and a name that is free again may
-    /// become another person's.
+    /// The owner of the caller's Idempotency-Keys. By identifier and not by name: several tokens may share a name, and a freed name may be
+    /// given to another person.
     fileprivate var keyOwner: String {
         if let token { return "token:#\(token.id)" }
         return userID.map { "user:#\($0)" } ?? "\(actor.kind.rawValue):\(actor.name)"

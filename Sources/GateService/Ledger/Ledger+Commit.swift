@@ -3,7 +3,7 @@ import GateModel
 import GateStore
 
 extension Ledger {
-    /// What a commit needs besides a prepared step, made before the lock is taken: right as long as nobody is faster.
+    /// What a commit needs besides a prepared step. Made before the lock is taken, and valid as long as nobody else commits first.
     struct Ready: Sendable {
         let change: Change
         let spelled: SpelledTargets?
@@ -13,7 +13,7 @@ extension Ledger {
 
     func ready(_ prepared: PreparedStep, command: Command, reason: String?, caller: Caller, answer: (Outcome) -> Answer) -> Ready {
         let change = Self.change(prepared, reason: reason, caller: caller)
-        // Without it the hash is made with the commit: a head that cannot be read is a failure there.
+        // Without a head, the hash is computed during the commit, where an unreadable head is reported as a failure.
         let head = try? store?.chainHead()
         let spelled =
             head.flatMap { $0.sequence == change.sequence - 1 ? prepared.spelled?.linked(to: change, after: $0) : nil } ?? prepared.spelled
@@ -45,10 +45,10 @@ extension Ledger {
         return Outcome(change: change, plan: step.plan, isDryRun: false, app: app, plannedAt: prepared.sequence - 1, bytes: step.bytes)
     }
 
-    /// Commits and publishes a step that was planned on what there is.
+    /// Commits and publishes a step that was planned on the current state.
     /// - Parameters:
-    ///   - windows: what becomes of windows with the change of that sequence, in the same transaction.
-    ///   - ready: what was made of the step before; made now when that is not right any more.
+    ///   - windows: the windows that the change with that sequence alters, written in the same transaction.
+    ///   - ready: what was prepared for the step; made again here when it is no longer right.
     func commit(
         _ prepared: PreparedStep,
         command: Command,
@@ -102,15 +102,15 @@ extension Ledger {
         }
         tell(change)
         tell(records)
-        // Looking for the next moment costs a walk over all targets, so only a change that brings a moment asks for it.
+        // Finding the next due moment costs a walk over all targets, so the clock is woken only for changes that add a moment.
         if !records.isEmpty || change.targets.contains(where: { $0.after.killSwitch?.until != nil }) { wake() }
         return result
     }
 
-    /// Writes windows that no change comes with.
+    /// Writes windows without a change.
     /// - Parameters:
-    ///   - read: what was read from the database of a window that is not active.
-    ///   - kept: the answer to keep, where it may be asked for again.
+    ///   - read: the record read from the database, for a window that is not active.
+    ///   - kept: the answer to store, for a request that may be repeated.
     func commit(
         _ windows: [Window],
         read: WindowRecord? = nil,

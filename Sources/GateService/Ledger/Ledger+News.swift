@@ -2,10 +2,10 @@ import GateModel
 import GateStore
 
 extension Ledger {
-    /// Takes over what was committed to the database after the last change that is known here, whoever committed it: catalog, schedule, newest
-    /// changes and feeds come up to it.
+    /// Takes over whatever was committed to the database after the last change known here, whoever committed it: catalog, schedule, newest
+    /// changes and feeds are brought up to date.
     ///
-    /// What cannot be read of it is sealed, as at the start. Costs one look at the database when there is nothing new.
+    /// Anything unreadable is sealed, as at the start. Costs one look at the database when there is nothing new.
     /// - Returns: whether there was anything.
     /// - Throws: as ``reading(_:)``; then nothing has changed.
     @discardableResult
@@ -14,12 +14,12 @@ extension Ledger {
         return try learn(from: store)
     }
 
-    /// - Parameter store: also one that could not be reached just now.
+    /// - Parameter store: may also be one that could not be reached just now.
     @discardableResult
     func learn(from store: Store) throws(ServiceError) -> Bool {
         guard try news(from: store) != nil else { return false }
         return try write { turn throws(ServiceError) in
-            // Looked for again: it may have been learned meanwhile.
+            // Checked again: it may have been learned meanwhile.
             guard let news = try news(from: store) else { return false }
             let known = snapshot.catalog
             var catalog = known
@@ -44,7 +44,7 @@ extension Ledger {
             alter(in: turn) { [catalog, unrendered] state in
                 state.catalog = catalog
                 state.schedule = schedule
-                // Some were left out: whoever knows none of those starts anew.
+                // Some changes were left out: readers who do not know them have to start again.
                 if let first = news.changes.first, first.previousSequence > known.sequence {
                     state.recent = RecentChanges([], floor: first.previousSequence)
                 }

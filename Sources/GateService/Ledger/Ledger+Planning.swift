@@ -2,22 +2,22 @@ import GateModel
 import GateStore
 
 extension Ledger {
-    /// Plans on a snapshot, while others write, and carries the plan out in a turn, when it still says what it would say by then. Where other
-    /// servers write to the database as well, what they wrote is known first.
+    /// Plans on a snapshot while others write, and then carries the plan out in a turn, if it would still come out the same by then. Where
+    /// other servers also write to the database, their writes are learned first.
     ///
-    /// Whatever a caller's input costs is spent in `plan`. Who was overtaken plans anew; the last time in their turn, so that somebody who is
-    /// overtaken again and again gets one too.
+    /// All the work that depends on a caller's input happens in `plan`. Whoever was overtaken plans again; the last time within their turn,
+    /// so that even somebody who is overtaken again and again gets through.
     /// - Parameters:
-    ///   - plan: called with whether others wait for it; then what nobody needs for the decision is left out.
-    ///   - holds: whether the plan is still right on another snapshot than the one that it was made on.
-    ///   - carryOut: called with the snapshot of then; nothing but a commit belongs in there.
+    ///   - plan: called with whether others wait for it; if so, it leaves out whatever the decision does not need.
+    ///   - holds: whether the plan is still right on a newer snapshot than the one it was made on.
+    ///   - carryOut: called with the snapshot at that time; should do nothing but commit.
     func planned<Draft, Value>(
         _ plan: (Snapshot, _ isHeld: Bool) throws(ServiceError) -> Draft,
         holds: (Draft, _ before: Snapshot, _ now: Snapshot) -> Bool,
         carryOut: (Draft, Snapshot, borrowing Turn) throws(ServiceError) -> Value
     ) throws(ServiceError) -> Value {
         guard let store, store.isShared else { return try plannedHere(plan, holds: holds, carryOut: carryOut) }
-        // Another server may write between the look and the transaction; then that is refused, and all of it is done anew.
+        // Another server may write between the look and the transaction; the transaction is then refused, and everything is done again.
         for _ in 0..<Self.races {
             try catchUp()
             do throws(ServiceError) { return try plannedHere(plan, holds: holds, carryOut: carryOut) } catch {
@@ -33,7 +33,7 @@ extension Ledger {
         }
     }
 
-    /// How often somebody who was overtaken by another server tries again before all others have to wait.
+    /// How often somebody who was overtaken by another server tries again before all other servers have to wait.
     private static let races = 4
 
     private func plannedHere<Draft, Value>(

@@ -5,7 +5,7 @@ package import GateStore
 extension Ledger {
     package var health: Health { look(\.troubles.health) }
 
-    /// What waits for a person although nothing is wrong with the server: a sentence each.
+    /// Things that need a person although nothing is wrong with the server: one sentence each.
     package var notices: [String] {
         let missed = look(\.schedule.missed).sorted()
         guard !missed.isEmpty else { return [] }
@@ -32,7 +32,7 @@ extension Ledger {
         }
     }
 
-    /// Milliseconds for which the window that has waited longest for the clock is overdue; 0 when none is.
+    /// How many milliseconds the most overdue window is late; 0 when none is.
     package var windowLateness: Int64 {
         let time = now().milliseconds
         return look(\.schedule).active.values.reduce(0) { max($0, time - ($1.window.due?.milliseconds ?? time)) }
@@ -40,21 +40,21 @@ extension Ledger {
 
     package var sequence: Int { look(\.catalog.sequence) }
 
-    /// Counts everything that happens to any window; who sees another number fetches the windows anew.
+    /// Counts everything that happens to any window; a client that sees another number fetches the windows again.
     package var scheduleVersion: Int { look(\.schedule.version) }
 
-    /// When the last change was published; nil before the first one, and while that cannot be read.
+    /// When the last change was published; nil before the first one, and while that time cannot be read.
     package var lastPublished: Timestamp? { look(\.lastPublished) }
 
     /// Size of the database's write-ahead log; nil while it cannot be opened.
     package var walBytes: Int? { store?.walBytes }
 
-    /// The store, for what is no change; nil while it cannot be opened.
+    /// The store, for anything that is not a change; nil while it cannot be opened.
     package var store: Store? { look(\.store) }
 
     package var time: Timestamp { now() }
 
-    /// All apps by key, those the caller may see.
+    /// The apps the caller may see, sorted by key.
     package func apps(for caller: Caller) -> [App] {
         look(\.catalog.apps).values.filter { caller.sees($0.key) }.sorted { $0.key < $1.key }
     }
@@ -76,8 +76,8 @@ extension Ledger {
         return target
     }
 
-    /// The change that brought a target to where it is, as far as it is about that target; nil when the database cannot be read, and for whom the
-    /// target is out of sight.
+    /// The change that brought a target to its current state, reduced to that target; nil when the database cannot be read, and for a
+    /// caller who may not see the target.
     package func lastChange(of target: Target, for caller: Caller) -> Change? {
         lastChange(of: target, asked: caller.requestId)?.seen(by: caller)
     }
@@ -98,25 +98,25 @@ extension Ledger {
         }
     }
 
-    /// Changes after a sequence, oldest first, from memory, as many as one answer holds. Nil items mean that the caller must read everything anew.
+    /// Changes after a sequence, oldest first, from memory, as many as fit in one answer. Nil items mean that the caller must read
+    /// everything again.
     package func events(after sequence: Int, for caller: Caller) -> (items: [Change]?, sequence: Int) {
         let (run, newest) = look { state in
             let newest = state.catalog.sequence
             return (state.recent.after(sequence, newest: newest, limit: Self.mostEvents, bytes: Self.mostEventBytes), newest)
         }
         guard let run else { return (nil, newest) }
-        // The whole of the step is told even when some of it is hidden, so that the caller's `after` moves on.
+        // The sequence advances past hidden changes too, so that the caller's `after` moves on.
         let reached = run.isCut ? run.changes.last?.sequence ?? newest : newest
         return (run.changes.compactMap { $0.seen(by: caller) }, reached)
     }
 
     private static let mostEvents = 500
-    /// Half of what an answer holds: sizes are estimates.
+    /// Half of what fits in an answer, because sizes are estimates.
     private static let mostEventBytes = 1_048_576
 
-    /// Newest first, at most the query's limit and what one answer holds, leaving out what the caller may not see: changes, and targets of
-    /// changes.
-    /// - Returns: also whether there may be more than the limit did not keep out.
+    /// Newest first, up to the query's limit and to what fits in one answer, without the changes and targets that the caller may not see.
+    /// - Returns: also whether there may be more that were left out because the answer was full, not because of the limit.
     package func history(_ query: ChangeQuery, for caller: Caller) throws(ServiceError) -> (changes: [Change], isCut: Bool) {
         var query = query
         var found: [Change] = []
@@ -124,7 +124,7 @@ extension Ledger {
         while found.count < query.limit {
             let page = try reading { [query, room] store throws(StoreError) in try store.changes(query, bytes: room, of: caller.scope) }
             for change in page.changes {
-                // The store leaves out what is out of sight, but not what it cannot read.
+                // The store leaves out what the caller may not see, but not what it cannot read.
                 guard let seen = change.seen(by: caller) else { continue }
                 found.append(seen)
                 room -= seen.targets.reduce(1_024) { $0 + $1.bytes }
@@ -141,7 +141,7 @@ extension Ledger {
 
     package func change(_ sequence: Int, for caller: Caller) throws(ServiceError) -> Change {
         let page = try reading { store throws(StoreError) in
-            // Sequences start at 1; the numbers beyond are nobody's.
+            // Sequences start at 1; a number out of range finds nothing.
             try store.changes(
                 ChangeQuery(after: max(0, sequence &- 1), before: max(0, sequence &+ 1), limit: 1),
                 bytes: Self.mostHistoryBytes,
@@ -153,7 +153,7 @@ extension Ledger {
         return seen
     }
 
-    /// The store, for whoever would wait in vain for a database that is known to be away; nil then, too.
+    /// The store; nil also while it is known to be out of reach, so that nobody waits for it in vain.
     package var reachableStore: Store? { look(\.reachableStore) }
 
     /// Runs a read on the store.

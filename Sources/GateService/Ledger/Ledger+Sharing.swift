@@ -4,8 +4,8 @@ import GateStore
 
 /// One of several servers that write to the same database.
 extension Ledger {
-    /// To be called as soon as another server may have written, and once a second: takes over what it wrote, and finds out whether the database
-    /// can be reached. Does nothing where nobody else writes.
+    /// Takes over what other servers wrote, and finds out whether the database can be reached. To be called as soon as another server may
+    /// have written, and once a second. Does nothing when the database is not shared.
     package func lookForNews() {
         guard let store, store.isShared else { return }
         do throws(ServiceError) {
@@ -18,12 +18,12 @@ extension Ledger {
         }
     }
 
-    /// When all was known that is in the database, where that is shared and cannot be reached now; nil while it can.
+    /// For a shared database that cannot be reached now: when everything in it was last known here. Nil while it can be reached.
     package var cutOffSince: Timestamp? { look { $0.contact.isLost ? $0.contact.knewAll ?? $0.lastPublished : nil } }
 
-    /// Before something is planned that is to be written: nobody else may have been faster without this server knowing of it. Costs one
-    /// question where others write, and nothing where they do not.
-    /// - Throws: `unavailable` when the database cannot be asked; then there must be no write either.
+    /// To be called before planning anything that will be written: makes sure no other server wrote without this one knowing. Costs one
+    /// query where others write, and nothing where they do not.
+    /// - Throws: `unavailable` when the database cannot be asked; nothing may be written then.
     func catchUp() throws(ServiceError) {
         guard let store = look(\.store), store.isShared else { return }
         guard let store = reachableStore else { throw unavailable() }
@@ -33,16 +33,16 @@ extension Ledger {
         }
     }
 
-    /// What is known, and what others have written until now, for plans that nothing is written of. Of a database that is away, what is known.
+    /// A snapshot that includes what others have written until now, for plans that write nothing. If the database is away, what is known.
     var newestSnapshot: Snapshot {
-        // Whoever writes is told.
+        // Losing the error is safe here: whoever writes gets it.
         try? catchUp()
         return snapshot
     }
 
     private func learnNewest(from store: Store) throws(ServiceError) {
         do throws(ServiceError) { try ask(store) } catch {
-            // A session that broke is made anew for whoever asks next: a server that was restarted is none that is away.
+            // A broken connection is reopened by the next query: a database server that was restarted is not away.
             guard (error.underlying as? StoreError)?.code == .unreadable else { throw error }
             try ask(store)
         }
@@ -57,15 +57,15 @@ extension Ledger {
         do throws(StoreError) { newest = try store.newest() } catch { throw ServiceError(error) }
         func isNews() -> Bool { look { newest.sequence > $0.catalog.sequence || newest.windows > $0.schedule.version } }
         guard isNews() else { return }
-        // What this server has just committed itself is known as soon as it is published.
+        // The news may be what this server has just committed itself; that is known once it is published.
         giveWay()
         if isNews() { try learn(from: store) }
     }
 
-    /// The database is there again after it was silent: who still waits for an answer of before waits in vain.
+    /// The database answers again after a silence: requests still waiting for an earlier answer would wait in vain.
     package func heardAgain() { look(\.store)?.giveUpWaits() }
 
-    /// The database cannot be reached: until it was asked again, nobody is made to wait for it, and nobody goes on waiting.
+    /// The database cannot be reached: until it has been asked again, nobody starts to wait for it, and nobody keeps waiting.
     package func lost() {
         guard let store = look(\.store), store.isShared else { return }
         defer { store.giveUpWaits() }
@@ -86,6 +86,6 @@ extension Ledger {
 }
 
 extension ServiceError {
-    /// Whether another server wrote first, so that what was planned was planned on what is not there any more.
+    /// Whether another server wrote first, so that the plan was made on an outdated state.
     var isOvertaken: Bool { (underlying as? StoreError)?.code == .conflict }
 }

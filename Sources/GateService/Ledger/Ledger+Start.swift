@@ -2,12 +2,13 @@ import GateModel
 package import GateStore
 
 extension Ledger {
-    /// Reads everything from the store, renders and publishes it. The database wins over what was published before.
+    /// Reads everything from the store, renders and publishes it. The database takes precedence over what was published before.
     ///
-    /// What cannot be read of it stops nothing else: an app is sealed and served as it was published last, a window does nothing, and the
+    /// Unreadable parts do not stop the rest: an app is sealed and its last published feeds are served, a window does nothing, and the
     /// health names the rows.
-    /// - Throws: what reading it throws.
-    /// - Parameter isBehind: the database is known to be older than what was published, which goes on then: nothing of it is replaced or removed.
+    /// - Throws: the errors of reading the store.
+    /// - Parameter isBehind: the database is known to be older than what was published; the published feeds are then kept, and none is
+    ///   replaced or removed.
     package func start(with store: Store, isBehind: Bool = false) throws(StoreError) {
         try write { turn throws(StoreError) in
             let stored = try store.loadState()
@@ -56,7 +57,7 @@ extension Ledger {
                 state.provisional = []
                 state.unreadable = unreadable
                 state.troubles[.unreadableRows] = unreadable.reason
-                // A database that comes back late has to be checked as well before anything is written to it.
+                // A database that comes back late must also be checked before anything is written to it.
                 state.troubles.isStarting = true
                 state.troubles[.database] = nil
                 state.troubles[.keptFeeds] = nil
@@ -65,7 +66,7 @@ extension Ledger {
     }
 
     /// Serves what was published last, because the database cannot be read; writes are refused until ``start(with:)``.
-    /// - Returns: files that were damaged and left out.
+    /// - Returns: the damaged files that were left out.
     package func startFromPublication(because error: StoreError) -> [String] {
         write { turn in
             let (apps, damaged) = serveKept()
@@ -79,8 +80,8 @@ extension Ledger {
         }
     }
 
-    /// Publishes what was published last, and says of what else there may be that it cannot be read.
-    /// - Parameter known: apps whose feeds are there already; one that was kept goes before them.
+    /// Publishes what was published last, and marks any other feeds that may exist as unreadable.
+    /// - Parameter known: apps whose feeds were just published; if there is a kept copy, it takes precedence.
     @discardableResult
     private func serveKept(beside known: Set<AppKey> = []) -> (apps: [PublishedApp], damaged: [String]) {
         var (apps, damaged): ([PublishedApp], [String]) = ([], [])
@@ -90,14 +91,14 @@ extension Ledger {
         }
         sink.publish(apps.map { ($0.key, $0) })
         let unread = damaged.map { $0.hasSuffix(".json") ? AppKey(String($0.dropLast(5))) : nil }
-        // A folder without a file says nothing of what there was in it.
+        // An empty folder does not tell whether there ever was anything in it.
         let isUnknown = unread.contains(nil) || (apps.isEmpty && known.isEmpty && damaged.isEmpty)
         sink.set(isUnknown ? .all : damaged.isEmpty ? .none : .apps(Set(unread.compactMap(\.self))))
         return (apps, damaged)
     }
 
-    /// Takes the store out of use, so that it can be closed; feeds go on, writes are refused until ``start(with:)``. Waits for a write that is
-    /// under way.
+    /// Takes the store out of use so that it can be closed; feeds continue, writes are refused until ``start(with:)``. Waits for a write
+    /// that is under way.
     package func suspend(because error: StoreError) {
         write { turn in
             alter(in: turn) { state in
@@ -107,7 +108,7 @@ extension Ledger {
         }
     }
 
-    /// All rows have been looked through, and these were found that nobody can read.
+    /// All rows have been looked through, and these unreadable ones were found.
     package func found(unreadable rows: [StoreFault]) { report(unreadable: rows) }
 
     /// The history has been checked: writes may begin, or must not.
@@ -119,29 +120,29 @@ extension Ledger {
         wake()
     }
 
-    /// The rows of people, tokens and windows have been looked through: nil when all of them are the server's own.
+    /// The rows of people, tokens and windows have been checked; nil when the server wrote all of them.
     package func rowsChecked(fault: String?) { report(fault, on: .rows) }
 
-    /// Whether the history was checked and is what was written, so that this database is the one that belongs here.
+    /// Whether the history was checked and is intact, so that this is the database that belongs here.
     var isHistorySound: Bool { look { !$0.troubles.isStarting && $0.troubles[.history] == nil } }
 
-    /// Backups are made as often as they are to be, or not any more.
+    /// Reports whether backups are made as often as they should be; nil when they are.
     func backedUp(fault: String?) { report(fault, on: .backup) }
 
-    /// The history's heads were kept in a second place, or could not be.
+    /// Reports whether the history's heads could be copied to a second place; nil when they were.
     package func anchorCopied(fault: String?) { report(fault, on: .anchor) }
 
-    /// Native feeds are signed with the keys that there are, or are not.
+    /// Reports whether native feeds are signed as they should be; nil when they are.
     package func signed(fault: String?) { report(fault, on: .signing) }
 
-    /// The server has the keys that the servers of its database share, or has not.
+    /// Reports whether the server has the keys that the servers of its database share; nil when it does.
     package func sharedKeys(fault: String?) { report(fault, on: .keys) }
 
-    /// The object store has the feeds as they are, or not for a while.
+    /// Reports whether the object store has the current feeds; a fault once it has not for a while.
     package func storedObjects(fault: String?) { report(fault, on: .objects) }
 
-    /// Which history the feeds are of, as ``Store/historyID()``; nil before the first change, and while nobody knows whether this database is the
-    /// one that belongs here.
+    /// The identity of the history that the feeds belong to, as ``Store/historyID()``; nil before the first change, and until it is known
+    /// that this database is the one that belongs here.
     package func historyID() throws(StoreError) -> String? {
         guard isHistorySound, let store else { return nil }
         return try store.historyID()

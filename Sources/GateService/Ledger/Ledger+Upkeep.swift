@@ -1,12 +1,12 @@
 import GateStore
 
 extension Ledger {
-    /// Called about once a second: writes the publication behind, cuts a long write-ahead log off, and looks whether a database that failed
-    /// has come back.
+    /// To be called about once a second: writes pending feeds to disk, truncates a long write-ahead log, and checks whether a failed
+    /// database has come back.
     package func keepHouse() {
         failures.settle()
         do throws(StoreError) {
-            // A second of giving way and no more: where one change follows another, the feeds have to be kept all the same.
+            // Gives way for at most a second: even while one change follows another, the feeds have to be written.
             let begun = ContinuousClock.now
             try folder.flush { if ContinuousClock.now - begun < .seconds(1) { giveWay() } }
             failures.worked(.publication)
@@ -18,16 +18,16 @@ extension Ledger {
         let (store, wasIll) = look { ($0.store, $0.troubles[.database] != nil) }
         guard let store else { return }
         do throws(StoreError) {
-            // Under the lock, so that what writers wait for it is told by the lock's metric, and not as somebody's own.
+            // Under the lock, so that the time writers wait for it shows in the lock's metric and not as their own.
             if store.needsCheckpoint { try write { _ throws(StoreError) in _ = try store.checkpoint() } }
             failures.worked(.checkpoint)
         } catch {
             failures.failed(.checkpoint, error)
             note(error)
         }
-        // A change that went through meanwhile has shown it as well.
+        // Nothing to probe: if the database was ill, a successful change has shown that it works again.
         guard wasIll else { return failures.worked(.probe) }
-        // Whether that has come back shows by itself, and nobody need wait for it here.
+        // A shared database's return is noticed elsewhere, and nobody should have to wait for it here.
         guard cutOffSince == nil else { return }
         write { _ in
             do throws(StoreError) {

@@ -3,11 +3,10 @@ package import GateModel
 import GateStore
 import Synchronization
 
-/// What is in force, as the database has it, and the one place where that is altered: commit, publish, and memory follows.
+/// What is in force, as stored in the database, and the one place where that is changed: commit, publish, then update memory.
 ///
-/// Thread-safe. Whoever looks takes a copy of one moment and never waits for a writer. Whoever writes waits for their ``Turn``; nothing here
-/// can be altered without one, and there is one at a time, from the commit to the publication, so that feeds appear in the order of the
-/// history.
+/// Thread-safe. Readers take a copy of one moment and never wait for a writer. Writers wait for their ``Turn``; nothing here can be changed
+/// without one, and only one exists at a time, from the commit to the publication, so that feeds appear in the order of the history.
 package final class Ledger: Sendable {
     package let environment: Environment
     let wideShare: Double
@@ -16,31 +15,31 @@ package final class Ledger: Sendable {
     let now: @Sendable () -> Timestamp
     let sink: any FeedSink
     package let folder: PublicationFolder
-    /// Where failures are told that nobody is told of in an answer.
+    /// Where failures go that no answer reports.
     package let failures: FailureLog
     private let turns = WritersLock(Turn())
     private let state = Mutex(State())
     private let observers = Mutex(Observers())
 
-    /// All that is known. It is altered with ``alter(in:_:)``; what is wrong at the moment may be told by anybody.
+    /// All that is known. It is changed with ``alter(in:_:)``; anybody may report what is wrong at the moment.
     struct State: Sendable {
         var catalog = Catalog()
         var schedule = Schedule()
         var recent = RecentChanges([], floor: 0)
         var lastChanges = LastChanges()
-        /// Counts how often the database was read from its beginning.
+        /// How often the database was read from scratch.
         var reading = 0
         var troubles = Troubles()
         /// Nil while the database cannot be opened.
         var store: Store?
-        /// Of a database that others write to as well: when this server knew last what is in it, and whether it cannot ask any more.
+        /// For a database that others write to as well: when this server last knew its content, and whether it is out of reach.
         var contact = Contact()
         var lastPublished: Timestamp?
-        /// Apps that are served as they were published last, until the database says which there are.
+        /// Apps whose last published feeds are served until the database says which apps exist.
         var provisional: [AppKey] = []
         var unreadable = UnreadableRows()
 
-        /// Nil while there would be no answer.
+        /// Nil also while the store would not answer.
         var reachableStore: Store? { contact.isLost ? nil : store }
 
         var snapshot: Snapshot { Snapshot(catalog: catalog, schedule: schedule, reading: reading) }
@@ -54,9 +53,9 @@ package final class Ledger: Sendable {
         var polls: (any PollRecord)?
     }
 
-    /// - Parameter wideShare: a change of a rule about versions is more dangerous by one tier where it newly shuts out more than this share of
-    ///   the last hour's polls, 0 to 1. Of polls that name a version; 1 is never exceeded.
-    /// - Parameter isStored: whether plans tell what phones that read an object store do not get.
+    /// - Parameter wideShare: a change of a version rule is one tier more dangerous when it newly shuts out more than this share, 0 to 1,
+    ///   of the last hour's polls that named a version. With 1 that never happens.
+    /// - Parameter isStored: whether the feeds are also in an object store; plans then say what phones that read it do not get.
     package init(
         environment: Environment,
         wideShare: Double = 0.25,
@@ -77,43 +76,43 @@ package final class Ledger: Sendable {
 
     // MARK: Turns
 
-    /// Waits for the turn, and lets all other writers wait until `body` returns. What needs no more than a ``Snapshot`` is done before.
+    /// Waits for the turn, and makes all other writers wait until `body` returns. Do all work that needs only a ``Snapshot`` beforehand.
     func write<Value, Failure: Error>(_ body: (borrowing Turn) throws(Failure) -> Value) throws(Failure) -> Value {
         try turns.withLock(body)
     }
 
-    /// Waits until nobody writes, and keeps nobody waiting: for work that can be put off.
+    /// Waits until nobody writes, without making anybody wait: for work that can be put off.
     func giveWay() { turns.wait() }
 
-    /// Calls `observer` whenever a writer is done, with how long all others had to wait for it: from its turn to its end.
+    /// Calls `observer` whenever a writer is done, with how long it kept all others out: from the start of its turn to the end.
     package func observeWriters(_ observer: @escaping @Sendable (Duration) -> Void) { turns.observe(observer) }
 
     // MARK: What is known
 
-    /// Looks at what is known. Everybody takes the same short lock for that: only copies are made in `body`.
+    /// Looks at what is known. All callers take the same short lock, so `body` must only make copies.
     func look<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
 
-    /// Alters what is known. Readers take the same short lock: nothing is worked out in `body`.
+    /// Changes what is known. Readers take the same short lock, so nothing is computed in `body`.
     func alter(in turn: borrowing Turn, _ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
     /// Everything that plans are made on, as it is now.
     var snapshot: Snapshot { look(\.snapshot) }
 
-    /// Keeps a change that was read, for those who ask for it next.
+    /// Keeps a change that was read from the database, for later readers.
     func remember(lastChange change: Change) { state.withLock { $0.lastChanges.keep(change) } }
 
     // MARK: What is wrong
 
-    /// Says what is wrong with a part, or that it is well again.
+    /// Reports what is wrong with a subject, or that it has recovered (nil).
     func report(_ reason: String?, on subject: Troubles.Subject) { state.withLock { $0.troubles[subject] = reason } }
 
     /// The same for several at once.
     func report(_ body: (inout Troubles) -> Void) { state.withLock { body(&$0.troubles) } }
 
-    /// The same where it is about what is known as well.
+    /// The same, when it also changes other parts of the state.
     func mark(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
-    /// Says which rows nobody can read, beside those that are known.
+    /// Adds to the rows that are known to be unreadable.
     func report(unreadable rows: [StoreFault]) {
         state.withLock { state in
             state.unreadable.add(rows)
@@ -121,7 +120,7 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Remembers what a failed write says about the database; the next write that works, or the housekeeper's look, clears it.
+    /// Notes what a failed write says about the database; the next write that works, or the housekeeper's probe, clears it.
     func note(_ error: StoreError) {
         switch error.code {
         case .full, .readOnly, .busy, .io, .corrupt, .unreadable, .uncertain: report(Health.reason(error), on: .database)
@@ -131,7 +130,7 @@ package final class Ledger: Sendable {
 
     // MARK: Who is told
 
-    /// Calls `observer` with every change that was made and published, in their order, while the next ones wait: it must be quick and not
+    /// Calls `observer` with every change after its publication, in order, while the next ones wait: it must be quick and not call
     /// call back.
     package func observeChanges(_ observer: @escaping @Sendable (Change) -> Void) { observers.withLock { $0.change = observer } }
 
@@ -145,18 +144,19 @@ package final class Ledger: Sendable {
         for record in windows { observer(record.window) }
     }
 
-    /// What to call whenever the clock may have something else to do, or sooner; on any thread, and must not call back.
+    /// Sets what to call when the clock may have something to do sooner, or something else. It may be called on any thread, and must not
+    /// call back.
     package func setAlarm(_ wake: @escaping @Sendable () -> Void) { observers.withLock { $0.alarm = wake } }
 
     package func wake() { observers.withLock { $0.alarm }?() }
 
-    /// From where plans learn which documents phones poll; until it is called, and without, they speak of every library.
+    /// Sets where plans learn which documents phones poll; without it, plans speak of every library.
     package func learnPolls(from record: any PollRecord) { observers.withLock { $0.polls = record } }
 
     var pollRecord: (any PollRecord)? { observers.withLock { $0.polls } }
 }
 
-/// The right to write: whoever is lent it has the ledger's lock. There is no other way to come by one, and none to keep it.
+/// The right to write: whoever is lent it holds the ledger's lock. It cannot be obtained in any other way, and cannot be kept.
 struct Turn: ~Copyable, Sendable {
     fileprivate init() {}
 }

@@ -1,16 +1,16 @@
 package import GateModel
 
-/// What came of a command.
+/// The result of a command.
 package struct Outcome: Sendable {
-    /// Nil when nothing had to be changed, and for a trial.
+    /// Nil when nothing had to be changed, and for a dry run.
     package let change: Change?
     package let plan: Plan
     package let isDryRun: Bool
-    /// The app that the command was about as it is now, where it is about one; nil once it is deleted.
+    /// The app that the command was about, as it is now; nil once it is deleted, and for commands that are not about one app.
     package let app: App?
     /// The sequence of the last change before this one: what was planned against.
     package let plannedAt: Int
-    /// About as many bytes as the document of ``change`` has.
+    /// About the size of the document of ``change`` in bytes.
     package let bytes: Int
 
     package init(change: Change?, plan: Plan, isDryRun: Bool, app: App?, plannedAt: Int, bytes: Int = 0) {

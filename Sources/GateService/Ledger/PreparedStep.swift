@@ -2,22 +2,22 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// A step with everything made ready that a commit needs: its feeds are rendered as if it were the next change and made at this moment.
+/// A step with everything that its commit needs: its feeds are rendered as if it were the next change and made at this moment.
 ///
-/// Rendering is most of the work of a change, so it is done before the lock is taken. Should another change of other apps come first, only
-/// what tells the sequence and the moment is made anew.
+/// Rendering is most of the work of a change, so it is done before the lock is taken. If another change of other apps comes first, only the
+/// parts that contain the sequence and the time are made again.
 struct PreparedStep: Sendable {
     private let planned: Step
-    /// The sequence that the change will have, when nobody was faster.
+    /// The sequence that the change will have if nobody is faster.
     let sequence: Int
     let at: Timestamp
-    /// ``planned`` with that sequence and that moment.
+    /// ``planned`` with that sequence and time.
     let step: Step
-    /// What becomes of each app's feeds; nil for an app that goes.
+    /// The new feeds of each app; nil for an app that is removed.
     let published: [(key: AppKey, app: PublishedApp?)]
-    /// The targets as the history has them: with the digests of the feeds that their phones get.
+    /// The targets as the history stores them: with the digests of the feeds that their phones get.
     let targets: [ChangedTarget]
-    /// Their rows; nil for a step that was moved, of which they are made with the commit.
+    /// The targets' rows; nil for a step that was moved, whose rows are made during the commit.
     let spelled: SpelledTargets?
 
     /// - Parameter step: not dated yet.

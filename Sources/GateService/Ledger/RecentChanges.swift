@@ -2,21 +2,21 @@ import GateModel
 
 /// The newest changes, in memory, for everybody who polls for news every second: SQLite is not asked for them.
 struct RecentChanges: Sendable {
-    /// Bytes of documents that are kept at most.
+    /// Most bytes of documents that are kept.
     static let room = 8_388_608
 
     private var changes: [(change: Change, bytes: Int)] = []
-    /// Everything after this sequence is here. Without gaps but for those that restores leave.
+    /// Everything after this sequence is here. The only gaps are those that restores leave.
     private(set) var floor: Int
     private let capacity: Int
     private let room: Int
-    /// Of the documents of ``changes``.
+    /// Size of the documents of ``changes``.
     private(set) var bytes = 0
 
     /// - Parameters:
     ///   - changes: oldest first, without gaps.
     ///   - floor: sequence of the last change before them.
-    ///   - room: bytes of documents that are kept at most. A change that is larger by itself is not kept: whoever asks for it starts anew.
+    ///   - room: most bytes of documents to keep. A change that is larger by itself is not kept: whoever asks for it has to start again.
     init(_ changes: [Change], floor: Int, capacity: Int = 1_000, room: Int = Self.room) {
         self.floor = floor
         self.capacity = capacity
@@ -24,9 +24,9 @@ struct RecentChanges: Sendable {
         for change in changes { append(change, bytes: change.targets.reduce(0) { $0 + $1.bytes }) }
     }
 
-    /// - Parameter bytes: about as many as its document has.
+    /// - Parameter bytes: about the size of its document.
     mutating func append(_ change: Change, bytes: Int) {
-        // What a change has beside its targets.
+        // 1 KiB for what a change has besides its targets.
         let size = bytes + 1_024
         changes.append((change, size))
         self.bytes += size
@@ -54,12 +54,13 @@ struct RecentChanges: Sendable {
         let isCut: Bool
     }
 
-    /// The changes after `sequence`, as many as asked for; nil when that is too far back, or in the future, and the caller must start anew.
-    /// - Parameter bytes: of documents, at most; the first change comes however large it is.
+    /// The changes after `sequence`, as many as asked for; nil when that is too far back, or in the future, and the caller must start
+    /// again.
+    /// - Parameter bytes: most bytes of documents; the first change is included however large it is.
     func after(_ sequence: Int, newest: Int, limit: Int, bytes: Int = .max) -> Run? {
         guard sequence >= floor, sequence <= newest else { return nil }
         let start = changes.partitioningIndex { $0.change.sequence > sequence }
-        // Whoever saw one of those that a restore left out saw what is not any more.
+        // A caller who saw a change that a restore dropped has seen something that no longer exists.
         if start < changes.count, sequence > changes[start].change.previousSequence { return nil }
         var run: [Change] = []
         var total = 0
@@ -73,7 +74,7 @@ struct RecentChanges: Sendable {
 }
 
 extension Array {
-    /// The place of the first element of which that is so; of all behind it, it has to be so too.
+    /// The index of the first element for which `isBehind` is true; it must then be true for all elements after it.
     fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

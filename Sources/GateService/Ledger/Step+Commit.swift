@@ -23,7 +23,7 @@ extension Step {
 }
 
 extension Step {
-    /// What it is about, for the log: its first targets, or the app.
+    /// What the step is about, for the log: its first targets, or the app.
     var inWords: String? {
         guard !targets.isEmpty else { return (app ?? apps.first?.key ?? removedApps.first)?.text }
         let named = targets.prefix(5).map(\.target.description).joined(separator: ", ")
@@ -39,7 +39,7 @@ extension Step {
 }
 
 extension ChangedTarget {
-    /// With the digests of the feeds that the target's phones get now.
+    /// The target with the digests of the feeds that its phones get now.
     func published(_ apps: [AppKey: PublishedApp]) -> ChangedTarget {
         let app = apps[target.app]
         let exists = settings == nil || settings?.after != nil

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The lock that everything takes which alters gates, apps or windows, one after the other, with what only its holder may have; it tells how
-/// long it was held.
+/// The lock for everything that changes gates, apps or windows: one writer at a time. It guards a value that only its holder may have, and
+/// reports how long it was held.
 ///
-/// Whoever holds it keeps every other writer waiting, a kill at three in the morning too. What needs no more than a copy of the catalog is
-/// done before it is taken.
+/// Its holder keeps every other writer waiting, even a kill at three in the morning. So work that needs only a copy of the catalog is done
+/// before it is taken.
 final class WritersLock<Guarded: ~Copyable & Sendable>: Sendable {
     private let mutex: Mutex<Guarded>
-    /// In a structure, because a closure that is a `Mutex`'s own value gets a wrapper around it each time it is looked at: a call of one that
-    /// was looked at a thousand times goes through a thousand of them.
+    /// A structure around the closure, because a closure that is a `Mutex`'s direct value gets another wrapper each time it is read: after
+    /// a thousand reads, a call goes through a thousand wrappers.
     private struct Observer: Sendable {
         var tell: (@Sendable (Duration) -> Void)?
     }
@@ -20,7 +20,7 @@ final class WritersLock<Guarded: ~Copyable & Sendable>: Sendable {
     /// Calls `observer` after each hold with how long it was, on the thread that held it; not with the time spent waiting for it.
     func observe(_ observer: @escaping @Sendable (Duration) -> Void) { self.observer.withLock { $0.tell = observer } }
 
-    /// Waits until nobody holds it, and keeps nobody waiting: for work that can be put off.
+    /// Waits until nobody holds the lock, without keeping anybody waiting: for work that can be put off.
     func wait() { mutex.withLock { _ in } }
 
     func withLock<Value, Failure: Error>(_ body: (borrowing Guarded) throws(Failure) -> Value) throws(Failure) -> Value {

@@ -1,23 +1,23 @@
 package import GateModel
 
-/// A whole document that is to be made true: every app in it becomes what it says, all or none.
+/// A whole document to apply: every app in it becomes what the document says, all or none.
 package struct ApplyCommand: Sendable {
-    /// UTF-8 bytes that the change's document has at most: what a document of the largest size puts in the place of as much.
+    /// Most UTF-8 bytes of the change's document: enough for a document of the largest size to replace one just as large.
     static let mostBytes = 16_777_216
 
-    /// What the document holds. Of its targets, settings and gate count; a revision is held against the present one, where there is one;
-    /// sequences and times do not count.
+    /// The apps in the document. Their targets' settings and gates count; a revision is compared with the present one, if it is given;
+    /// sequences and times are ignored.
     package let apps: [App]
-    /// The apps that may go when they are not in the document.
+    /// The apps that may be removed when they are not in the document.
     package let scope: AppScope
-    /// Whether apps of ``scope`` and platforms of ``apps`` that the document lacks go.
+    /// Whether to remove apps of ``scope`` and platforms of ``apps`` that are not in the document.
     package let prunes: Bool
-    /// The sequence that the caller planned at; nil is refused unless nothing is going to be written.
+    /// The sequence that the caller planned at; nil is refused unless nothing will be written.
     package let sequence: Int?
 
     /// - Parameters:
-    ///   - scope: the apps that the document speaks for.
-    ///   - caller: what they do not see they do not take away either.
+    ///   - scope: the apps that the document covers.
+    ///   - caller: apps that they cannot see are not removed either.
     package init(apps: [App], scope: AppScope, prunes: Bool, sequence: Int?, by caller: Caller) {
         self.apps = apps
         self.scope = scope.intersection(caller.scope)
@@ -27,7 +27,7 @@ package struct ApplyCommand: Sendable {
 }
 
 extension ServiceError {
-    /// An apply is to be carried out without the sequence that it was planned at.
+    /// For an apply without the sequence that it was planned at.
     package static let sequenceMissing = ServiceError(
         .revisionMissing,
         "sequence_required",

@@ -1,30 +1,30 @@
 import GateJSON
 import GateModel
 
-/// What a document would make of the catalog, before anything about it is checked: an apply must say that somebody was faster before it
-/// says that a value is refused, and which targets it is about is known only from this.
+/// What a document would make of the catalog, before anything in it is checked: an apply must report that somebody was faster before it
+/// reports that a value is refused, and only this draft shows which targets it is about.
 struct ApplyDraft {
     /// A target that the document changes or creates.
     struct Edit {
         let changed: ChangedTarget
         let settings: PlatformSettings
-        /// Where the platform stands in the request.
+        /// Pointer to the platform in the request.
         let pointer: String
     }
 
     let catalog: Catalog
     let now: Timestamp
     private(set) var edits: [Edit] = []
-    /// Targets that go, with those of ``removedApps``.
+    /// Targets that are removed, including those of ``removedApps``.
     private(set) var removals: [ChangedTarget] = []
-    /// Apps as they become, where they or their targets change, and where they stand in the request.
+    /// Apps as they become, for those that change or whose targets change, with pointers to them in the request.
     private(set) var apps: [(app: App, pointer: String)] = []
     private(set) var removedApps: [App] = []
     private(set) var differences: [AppDifference] = []
     private(set) var warnings: [Warning] = []
-    /// Targets that the document would change and that moved on since it was written, with the revision that it was written at.
+    /// Targets that the document would change and that have moved on since it was written, with the revision it was written at.
     private(set) var outdated: [(target: Target, revision: Int, pointer: String)] = []
-    /// Why the gates and settings that change cannot be taken, in the order of the document.
+    /// Why changed gates and settings are refused, in the order of the document.
     private(set) var refusals: [ServiceError] = []
 
     init(catalog: Catalog, now: Timestamp) {
@@ -35,7 +35,7 @@ struct ApplyDraft {
     /// The apps that change in any way.
     var touched: Set<AppKey> { Set(apps.map(\.app.key)).union(removedApps.map(\.key)) }
 
-    /// The touched apps of which no target says so: their name or aliases change, or they have no platform. In order.
+    /// The touched apps none of whose targets shows it: their name or aliases change, or they have no platform. In order.
     var touchedAlone: [AppKey] {
         touched.subtracting(edits.map(\.changed.target.app)).subtracting(removals.map(\.target.app)).sorted()
     }
@@ -44,7 +44,7 @@ struct ApplyDraft {
 
     // MARK: Reading the document
 
-    /// - Parameter prunes: whether platforms that `wanted` lacks go.
+    /// - Parameter prunes: whether to remove platforms that `wanted` lacks.
     mutating func add(_ wanted: App, at pointer: String, prunes: Bool) {
         let present = catalog.apps[wanted.key]
         var app = present ?? App(key: wanted.key, name: wanted.name)
@@ -86,9 +86,9 @@ struct ApplyDraft {
         return edit(wanted.key, gate, settings, present, at: pointer)
     }
 
-    /// What differs from what is there, read as any request is: its texts are cleaned, its times and counts bounded. What does not differ is
-    /// left as it is: an export of what was made under other rules must still apply. As it is there, and not as the document spells it: Swift
-    /// calls a text and its decomposed form equal, and only one of them was cleaned.
+    /// The wanted gate and settings. What differs from the present is read as any request is: texts are cleaned, times and counts bounded.
+    /// What does not differ is left alone, because an export made under other rules must still apply; it is then taken as stored and not as
+    /// the document spells it: Swift calls a text and its decomposed form equal, and only one of them was cleaned.
     private mutating func taken(_ wanted: Target, over present: Target?, at pointer: String) -> (Gate, PlatformSettings) {
         var (gate, settings) = (wanted.gate, wanted.settings)
         if let there = present?.settings, settings == there {
@@ -115,7 +115,8 @@ struct ApplyDraft {
         -> Edit?
     {
         var gate = gate
-        // A kill switch whose end is past has lifted itself since the document was written. One that is in force just now is the clock's.
+        // A kill switch whose end is past has lifted itself since the document was written. One that is still in force is left to the
+        // clock.
         if let until = gate.killSwitch?.until, until <= now, gate.killSwitch != present?.gate.killSwitch {
             gate.killSwitch = nil
             let detail = "\(key): the document's kill switch was to lift itself at \(until), which is past; it is left out."
@@ -154,7 +155,7 @@ struct ApplyDraft {
 }
 
 extension [Alias] {
-    /// Those that are not among others.
+    /// The aliases that are not in `others`.
     func without(_ others: [Alias]) -> [Alias] {
         let others = Set(others)
         return filter { !others.contains($0) }
@@ -162,7 +163,7 @@ extension [Alias] {
 }
 
 extension ChangedTarget {
-    /// A target that goes.
+    /// The removal of a target.
     static func removal(of target: Target) -> ChangedTarget {
         ChangedTarget(
             target: target.key,

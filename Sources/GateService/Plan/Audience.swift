@@ -1,12 +1,12 @@
 import GateFeeds
 import GateModel
 
-/// Which client libraries a plan speaks of: those that a platform's apps use; where nobody said which, those whose documents were polled
-/// within the last day; and all that read its feeds where that tells nothing.
+/// Which client libraries a plan covers: those that a platform's apps use; if nobody said which, those whose documents were polled within
+/// the last day; and if that tells nothing either, all that read its feeds.
 struct Audience {
     private let catalog: Catalog
     private let polls: (any PollRecord)?
-    /// Libraries of which nothing is said, with the targets on which they are silent.
+    /// Libraries that the plan leaves out, with the targets on which they did not poll.
     private var silent: [[ClientLibrary]: [TargetKey]] = [:]
     /// Libraries whose documents are polled and that no platform of the app names.
     private var unlisted: [[ClientLibrary]: [TargetKey]] = [:]
@@ -17,7 +17,7 @@ struct Audience {
     }
 
     /// - Parameter settings: the target's own, as they will be.
-    /// - Returns: the libraries to speak of; nil for those that the settings name, or all.
+    /// - Returns: the libraries to cover; nil for those that the settings name, or all.
     mutating func heard(on target: TargetKey, _ settings: PlatformSettings) -> [ClientLibrary]? {
         guard let polled = polls?.polledFeeds(of: target), !polled.isEmpty else { return nil }
         let reading = ClientLibrary.reading(target.platform, scheme: settings.versionScheme)
@@ -28,20 +28,21 @@ struct Audience {
             return heard
         }
         let strangers = reading.filter { library in
-            // The combined document has a reader as soon as any library is named.
+            // The combined document has a known reader as soon as any library is named.
             !clients.contains(library) && polled.contains(library.feed) && !isRead(library.feed, on: target, by: clients)
         }
         if !strangers.isEmpty { unlisted[strangers, default: []].append(target) }
         return nil
     }
 
-    /// Whether a library that the app is known to use reads the document; another platform's too, where the document is the whole app's.
+    /// Whether a library that the app is known to use reads the document; if the document is the whole app's, a library of another platform
+    /// counts.
     private func isRead(_ feed: FeedName, on target: TargetKey, by clients: [ClientLibrary]) -> Bool {
         if clients.contains(where: { $0.feed == feed }) { return true }
         guard !feed.isPerPlatform, let app = catalog.apps[target.app] else { return false }
         return app.platforms.values.contains { other in
             guard other.key != target else { return false }
-            // Of a platform that told nothing, anybody may be the reader.
+            // For a platform that names no libraries, any of them may be the reader.
             let readers = other.settings.clients ?? ClientLibrary.reading(other.key.platform, scheme: other.settings.versionScheme)
             return readers.contains { $0.feed == feed }
         }
@@ -49,14 +50,14 @@ struct Audience {
 
     var warnings: [Warning] { unlistedWarnings + silentWarnings }
 
-    /// What a platform's clients lack: for where they are set, too.
+    /// Libraries that poll but are missing from a platform's clients; also shown when the clients are set.
     var unlistedWarnings: [Warning] {
         Self.inOrder(unlisted).map { libraries, targets in
             let feeds = Set(libraries.map(\.feed.fileName)).sorted().joined(separator: " and ")
             return Warning(
                 code: "client_not_listed",
                 detail:
-                    "\(feeds) of \(Self.words(targets)) was polled within the last day, and clients does not name \(Self.words(libraries)): nothing is told of it. "
+                    "\(feeds) of \(Self.words(targets)) was polled within the last day, and clients does not name \(Self.words(libraries)), so plans say nothing about it. "
                     + "Add it to clients if an app uses it."
             )
         }
@@ -67,8 +68,8 @@ struct Audience {
             Warning(
                 code: "client_not_polled",
                 detail:
-                    "Nothing is told of \(Self.words(libraries)) on \(Self.words(targets)), because nobody polled for it within the last day. "
-                    + "To have it told, name the libraries of the apps in the platform's clients."
+                    "The plan leaves out \(Self.words(libraries)) on \(Self.words(targets)), because nobody polled for it within the last day. "
+                    + "To include it, name the libraries of the apps in the platform's clients."
             )
         }
     }
@@ -86,12 +87,13 @@ struct Audience {
 }
 
 extension ClientLibrary {
-    /// Whether one of the documents is for it. What the native one is polled for says nothing: dashboards and commands look at it too.
+    /// Whether one of the polled documents is for this library. Polls of the native one prove nothing: dashboards and commands look at it
+    /// too.
     fileprivate func reads(_ polled: Set<FeedName>) -> Bool { polled.contains(feed) || polled.contains(.combined) }
 }
 
 extension PlatformSettings {
-    /// As they are for a plan that speaks of these libraries alone; as they are for nil.
+    /// The settings for a plan that covers only these libraries; unchanged for nil.
     func spoken(of heard: [ClientLibrary]?) -> PlatformSettings {
         guard let heard else { return self }
         var settings = self

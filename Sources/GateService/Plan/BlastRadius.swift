@@ -1,35 +1,35 @@
 import GateFeeds
 import GateModel
 
-/// How many of those who poll a target a change newly shuts out, as far as their polls tell.
+/// How large a share of a target's polls a change newly shuts out, as far as the polls tell.
 struct BlastRadius {
-    /// Versions that are named one by one.
+    /// How many versions are named one by one.
     private static let mostNamed = 5
-    /// Of its warnings.
+    /// The codes of its warnings.
     static let codes: Set<String> = ["blast_radius", "blast_radius_unknown"]
 
     private let target: TargetKey
     /// Polls of the last hour that named a version.
     private let polls: Int
-    /// Those of them that are shut out after the change and were not before, the most polled first.
+    /// The versions that are shut out after the change and were not before, the most polled first.
     private let shut: [PolledVersions.Version]
-    /// Whether the rule that shuts them out is about every version.
+    /// Whether the rule that shuts them out applies to every version.
     let isEverybody: Bool
 
-    /// - Returns: nil for a change that shuts out nobody, and for one of which nobody polls the target.
+    /// - Returns: nil for a change that shuts out nobody, and for one whose target nobody polls.
     init?(of changed: ChangedTarget, settings: PlatformSettings, polls record: (any PollRecord)?) {
         guard let rule = DangerTier.rule(shuttingOut: changed.before, changed.after, scheme: settings.versionScheme), let record else {
             return nil
         }
         let polled = record.polledVersions(of: changed.target)
         isEverybody = rule != .requiredUpdate
-        // Whoever is killed is killed whatever the version; that nobody names one matters where versions decide.
+        // A kill applies to every version; that no poll names its version matters only where versions decide.
         guard polled.polls > 0 || !isEverybody && !record.polledFeeds(of: changed.target).isEmpty else { return nil }
         target = changed.target
         polls = polled.polls
         let (old, scheme) = (changed.settings?.before ?? settings, settings.versionScheme)
         let (before, after) = (GateMeaning(changed.before.opened, settings: old), GateMeaning(changed.after, settings: settings))
-        // Each is read once: all targets together have 20,000 versions at most, and a plan may be made while others wait.
+        // Each version is parsed once: all targets together have 20,000 versions at most, and a plan may be made while others wait.
         shut = polled.versions.filter { version in
             let order = OrderedVersion(version.text, scheme)
             guard after.shown(to: order).shutsOut else { return false }
@@ -37,7 +37,7 @@ struct BlastRadius {
         }
     }
 
-    /// Of the polls that named a version, those of versions that are newly shut out, 0 to 1; nil where none named one.
+    /// The share of newly shut-out versions among the polls that named a version, 0 to 1; nil where none named one.
     var share: Double? { polls == 0 ? nil : Double(shut.reduce(0) { $0 + $1.polls }) / Double(polls) }
 
     var warning: Warning {
@@ -59,7 +59,7 @@ struct BlastRadius {
 
     private func percent(_ polls: Int) -> String { Self.percent(Double(polls) / Double(self.polls)) }
 
-    /// Whole percent, but never none of somebody and never all but somebody.
+    /// In whole percent, but a small share is never shown as 0 %, nor a share below all as 100 %.
     private static func percent(_ share: Double) -> String {
         if share > 0, share < 0.01 { return "less than 1 %" }
         if share < 1, share > 0.99 { return "99 %" }

@@ -1,57 +1,57 @@
 package import GateJSON
 package import GateModel
 
-/// What somebody asks to be changed. Nothing in it has been checked against what is there.
+/// A change that somebody asks for. Nothing in it has been checked against the current state.
 package enum Command: Sendable {
     /// Gates of one or more targets, all or none.
     case gates([TargetCommand], kind: Change.Kind)
     case createApp(AppKey, name: String)
-    /// A new name and new old addresses; nil keeps what is there.
+    /// A new name and new aliases; nil keeps the present ones.
     case editApp(AppKey, name: String?, aliases: JSONValue?)
-    /// Creates the platform, or replaces the settings that are named.
+    /// Creates the platform, or replaces the named settings.
     case putPlatform(TargetKey, settings: JSONValue)
     case deleteApp(AppKey)
     case deletePlatform(TargetKey)
-    /// Makes a feed of an own shape, or gives it another template.
+    /// Creates a feed of an own shape, or gives it another template.
     case putOwnFeed(AppKey, OwnFeedDraft)
     case deleteOwnFeed(AppKey, OwnFeedName)
-    /// Takes a file of an own shape over: makes a feed of it, and the gates say what the file says.
+    /// Takes over a file of an own shape: makes a feed of it, and sets the gates to what the file says.
     case takeOver(AppKey, OwnFeedDraft, [TargetCommand])
-    /// A whole document made true, in one change.
+    /// Applies a whole document, in one change.
     case apply(ApplyCommand)
 }
 
-/// What is asked of one target.
+/// What a command asks of one target.
 package struct TargetCommand: Sendable {
     package enum Action: Sendable {
-        /// Whole rules replaced or cleared. Read once, for all targets that it is for.
+        /// Replaces or clears whole rules. Parsed once, for all targets that it is for.
         case set(PreparedEdit)
-        /// The same, and the kill switch, which the edit turns off, is lifted gradually over so many seconds.
+        /// The same, but the kill switch, which the edit turns off, is lifted gradually over that many seconds.
         case open(PreparedEdit, over: Int)
-        /// The same by the clock, at the end of a window: what stood there before comes back, whether or not there is room for it by now, and
-        /// whatever is only probably wrong with it.
+        /// The same by the clock, at the end of a window: what was there before comes back, whether or not there is still room for it, and
+        /// even if a lint finds something probably wrong with it.
         case restore(PreparedEdit)
         /// The gate of an earlier revision.
         case revert(to: Int)
     }
 
-    /// Whether it is the clock that takes back what a window did.
+    /// Whether this is the clock taking back what a window did.
     var isRestoring: Bool { if case .restore = action { true } else { false } }
 
     package let target: TargetKey
-    /// The revision that the caller saw; nil is refused unless nothing is going to be written.
+    /// The revision that the caller saw; nil is refused unless nothing will be written.
     package let revision: Int?
     package let action: Action
     /// Settings to replace in the same change; nil for none.
     package let settings: JSONValue?
-    /// Where the target and its edit stand in the request's body, for errors: `/targets/0` and `/set`.
+    /// Pointers to the target and its edit in the request's body, for errors: `/targets/0` and `/set`.
     package let pointer: String
     package let editPointer: String
-    /// Where the revision stands, or should: `/targets/0/revision`.
+    /// Pointer to where the revision is, or should be: `/targets/0/revision`.
     package let revisionField: String
-    /// Whether a trial may do without the revision: who imports a file learns only from the trial which targets it is about.
+    /// Whether a dry run may omit the revision: somebody importing a file learns only from the dry run which targets it is about.
     package let mayBeTriedUnseen: Bool
-    /// What apps poll until then in place of the target's own feeds, by library: the file that is taken over.
+    /// What apps poll so far instead of the target's own feeds, by library: the file that is taken over.
     package let hosted: [ClientLibrary: [UInt8]]
 
     package init(
@@ -78,7 +78,7 @@ package struct TargetCommand: Sendable {
 }
 
 extension Command {
-    /// How many targets a change of gates names; nil for what reads them from a document.
+    /// How many targets a change of gates names; nil for a command that takes its targets from a document.
     var named: Int? {
         guard case .gates(let commands, let kind) = self, kind != .import else { return nil }
         return commands.count
@@ -86,7 +86,7 @@ extension Command {
 }
 
 extension Command {
-    /// The apps that it names.
+    /// The apps that the command names.
     var apps: [AppKey] {
         switch self {
         case .gates(let commands, _): commands.map(\.target.app)

@@ -1,7 +1,8 @@
 import GateFeeds
 import GateModel
 
-/// Sorts what the client libraries' lints found: refusals stop the change unless the caller named their code, warnings go into the plan.
+/// Sorts the findings of the client libraries' lints: refusals stop the change unless the caller named their code, warnings go into the
+/// plan.
 struct Lint {
     let terms: WriteTerms
     private var warnings: [Warning] = []
@@ -10,7 +11,8 @@ struct Lint {
 
     init(terms: WriteTerms) { self.terms = terms }
 
-    /// - Parameter isRevert: going back to a gate that was in force must never be stopped by what is only probably wrong with it.
+    /// - Parameter isRevert: for going back to an earlier gate, which must never be stopped by something that is only probably wrong with
+    ///   it.
     mutating func add(_ findings: [Finding], at pointer: String, isRevert: Bool) {
         for finding in findings {
             switch finding.severity {
@@ -22,8 +24,8 @@ struct Lint {
         }
     }
 
-    /// The warnings for the plan, overridden refusals among them, and the codes that were overridden.
-    /// - Throws: the first refusal that was not.
+    /// The warnings for the plan, including overridden refusals, and the codes that were overridden.
+    /// - Throws: the first refusal that was not overridden.
     func result() throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
         var warnings = warnings
         var accepted: [String] = []

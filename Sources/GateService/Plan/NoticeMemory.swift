@@ -1,10 +1,10 @@
 import GateFeeds
 import GateModel
 
-/// What phones remember of notices that are over: LaunchGate and Gandalf show an alert that can be passed once per text, and an optional update
+/// Past notices that phones still remember: LaunchGate and Gandalf show an alert that can be passed once per text, and an optional update
 /// once per version.
 struct NoticeMemory {
-    /// Revisions that are looked back, of one target and in a whole plan: each is a read of its own, and somebody waits for the plan.
+    /// How many revisions to look back, for one target and in a whole plan: each is a read of its own, and somebody waits for the plan.
     static let (depth, room) = (50, 500)
 
     private let history: (TargetKey, Int) throws(ServiceError) -> Gate?
@@ -12,8 +12,8 @@ struct NoticeMemory {
 
     init(history: @escaping (TargetKey, Int) throws(ServiceError) -> Gate?) { self.history = history }
 
-    /// The last notices on a target of those kinds that `gate` puts there and that are not there now; none of a kind that never was there, or not
-    /// within the revisions that are looked at.
+    /// The last earlier notices on a target, of the kinds that `gate` newly puts there; none for a kind that never was there, or not within
+    /// the revisions that are looked at.
     mutating func last(on target: Target?, becoming gate: Gate) -> PreviousNotices {
         var found = PreviousNotices()
         guard let target else { return found }
@@ -22,7 +22,7 @@ struct NoticeMemory {
         for revision in stride(from: target.revision - 1, to: max(target.revision - 1 - Self.depth, 0), by: -1) {
             guard wantsAlert || wantsUpdate, room > 0 else { break }
             room -= 1
-            // It is for a warning: a revision that cannot be read stops nobody.
+            // This only serves a warning: an unreadable revision must not stop anybody.
             guard let earlier = try? history(target.key, revision) else { continue }
             if wantsAlert, let alert = earlier.alert, !alert.blocking {
                 found.alert = alert.message.defaultText

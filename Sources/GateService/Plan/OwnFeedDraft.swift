@@ -2,12 +2,12 @@ import GateFeeds
 import GateJSON
 package import GateModel
 
-/// A feed of an own shape as somebody asks for it.
+/// A feed of an own shape as it was requested.
 package struct OwnFeedDraft: Sendable {
     package let name: OwnFeedName
     package let platform: PlatformKey?
     package let template: String
-    /// The file that phones poll today: the plan says where the feed differs from it. It is not kept.
+    /// The file that phones poll today; the plan says where the feed differs from it. It is not stored.
     package let sample: String?
 
     package init(name: OwnFeedName, platform: PlatformKey?, template: String, sample: String?) {
@@ -21,9 +21,9 @@ package struct OwnFeedDraft: Sendable {
 /// What a change of an app does to its feeds of own shapes.
 struct Reshaping {
     let edits: [OwnFeedEdit]
-    /// What comes out before and after.
+    /// The rendered documents, before and after.
     var documents: [AppDifference] = []
-    /// Targets whose phones may be let in, or shut out, by another document while their gates stay.
+    /// Targets whose phones may be let in, or shut out, because their document changes while their gates stay.
     var opened: [TargetKey] = []
     var warnings: [Warning] = []
 
@@ -46,12 +46,12 @@ extension Warning {
         Warning(code: "own_feed_removed", detail: "\(path) answers 404 from now on: what phones do then is the app's own affair.")
     }
 
-    /// - Parameter places: in which they differ; empty where they say the same and are spelled otherwise.
+    /// - Parameter places: where they differ; empty when they have the same content and differ only in spelling.
     static func differs(_ path: String, fromSampleIn places: [String]) -> Warning {
         guard !places.isEmpty else {
             return Warning(
                 code: "sample_spelled_otherwise",
-                detail: "\(path) says what the sample says, and differs in white space or spelling."
+                detail: "\(path) says what the sample says, but differs in white space or spelling."
             )
         }
         let told = places.prefix(5).map { $0.isEmpty ? "the whole" : $0 }.joined(separator: ", ")
@@ -64,7 +64,7 @@ extension Warning {
 }
 
 extension App {
-    /// Why an alias of it cannot serve what it names; nil when it can.
+    /// Why one of its aliases cannot serve the feed it names; nil when it can.
     func fault(of alias: Alias) -> String? {
         guard case .own(let name) = alias.feed else { return nil }
         guard let feed = ownFeeds[name] else { return "\(key) has no feed \(alias.feed.fileName); make it first." }

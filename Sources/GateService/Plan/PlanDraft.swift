@@ -1,23 +1,24 @@
 import GateModel
 
-/// Gathers what a change does to its targets and says how dangerous that is and what must be typed (the tiers of the user interface's table).
+/// Gathers what a change does to its targets, and says how dangerous that is and what must be typed (the tiers of the user interface's
+/// table).
 struct PlanDraft {
     let environment: Environment
     let kind: Change.Kind
     private var diff: [FieldDifference] = []
-    /// Targets from which the change keeps people out, with the rule that does it.
+    /// Targets that the change shuts people out of, with the rule that does it.
     private var shutting: [(target: TargetKey, rule: Rule)] = []
-    /// Targets at which the change lets people in whom the gate means to keep out, or whom nobody asked to let in.
+    /// Targets where the change lets people in against the gate's intent, or without anybody having asked for it.
     private var opened: [TargetKey] = []
-    /// Targets, and apps without any, that go.
+    /// How many targets, and apps without any, are removed.
     private var removals = 0
     private var apps: [AppDifference] = []
     private var changes = 0
-    /// Whom the change shuts out, as far as polls tell, in the order of its targets.
+    /// How large a share of each target's polls is shut out, as far as polls tell, in the order of its targets.
     private var radii: [BlastRadius] = []
-    /// Whom its kill switches shut out and will ask again, with the seconds after which.
+    /// The phones that its kill switches shut out and that will ask again, with the interval in seconds.
     private var herds: [(herd: Herd, interval: Int)] = []
-    /// Whether it shuts out more than an administrator lets pass as an ordinary change.
+    /// Whether it shuts out more than the administrator's limit for an ordinary change.
     private var isWide = false
 
     init(environment: Environment, kind: Change.Kind) {
@@ -36,26 +37,26 @@ struct PlanDraft {
         } else if kind == .apply,
             DangerTier.rule(shuttingOut: changed.after, changed.before, scheme: scheme) != nil
         {
-            // Nobody says open who applies a file: that it lifts an incident's block must be seen.
+            // Whoever applies a file does not say "open": it must be visible that the file lifts an incident's block.
             opened.append(changed.target)
         }
     }
 
-    /// What a change shows on the phones of a target: one that takes a file over is as dangerous as what they meet then and did not before.
-    /// - Parameter effects: nil when nobody looked, and then the worst is taken for true.
+    /// Adds what a target's phones show. A change that takes over a file is as dangerous as what its phones newly meet.
+    /// - Parameter effects: nil when nobody looked; the worst is then assumed.
     mutating func add(_ effects: [Effect]?, of changed: ChangedTarget) {
         guard kind == .import, shutting.last?.target != changed.target else { return }
         let isShut = effects.map { $0.contains { $0.after.shutsOut && !$0.before.shutsOut } } ?? changed.after.shutsSomebodyOut
         if isShut { shutting.append((changed.target, .alert)) }
     }
 
-    /// Targets whose phones are let in past a gate that goes on shutting them out.
+    /// Adds targets whose phones are let in although their gate still shuts them out.
     mutating func add(opening targets: [TargetKey]) {
         let counted = Set(shutting.map(\.target)).union(opened)
         opened += targets.filter { !counted.contains($0) }
     }
 
-    /// A target that goes: the most dangerous thing there is, whatever its gate was.
+    /// Adds a target that is removed: the most dangerous change there is, whatever its gate was.
     mutating func addRemoval(_ changed: ChangedTarget) {
         changes += 1
         removals += 1
@@ -63,35 +64,36 @@ struct PlanDraft {
         diff += FieldDifference.between(changed.settings?.before, nil, of: changed.target)
     }
 
-    /// An app without platforms that goes; it counts as a target does.
+    /// Adds a removed app without platforms; it counts as a target does.
     mutating func addRemoval(of app: App) {
         changes += 1
         removals += 1
     }
 
-    /// A feed of an own shape that goes; its address counts as a target does.
+    /// Adds a removed feed of an own shape; its address counts as a target does.
     mutating func addRemovalOfFeed() {
         changes += 1
         removals += 1
     }
 
-    /// Names and aliases: they keep nobody out.
+    /// Adds changes of names and aliases, which keep nobody out.
     mutating func add(_ differences: [AppDifference]) {
         changes += differences.count
         apps += differences
     }
 
-    /// A wide one raises the tier by one. Who shuts out every version by the rule's nature has been told so by the tier already.
+    /// Adds a target's blast radius; a wide one raises the tier by one. A rule that shuts out every version anyway has the right tier
+    /// already.
     /// - Parameters:
-    ///   - radius: nil for a target of which nothing is to be told.
-    ///   - share: above this share of the polls, 0 to 1, it is wide.
+    ///   - radius: nil for a target with nothing to report.
+    ///   - share: the share of the polls, 0 to 1, above which it is wide.
     mutating func add(_ radius: BlastRadius?, wideAbove share: Double) {
         guard let radius else { return }
         radii.append(radius)
         if !radius.isEverybody, let shut = radius.share, shut > share { isWide = true }
     }
 
-    /// - Parameter herd: nil for a target of which nobody is known to ask.
+    /// - Parameter herd: nil for a target with no phones known to ask again.
     mutating func add(_ herd: ShutHerd?) {
         if let herd { herds.append((herd.herd, herd.interval)) }
     }
@@ -140,13 +142,13 @@ struct PlanDraft {
     private func rule(shuttingOutBy changed: ChangedTarget, scheme: VersionScheme) -> Rule? {
         if let rule = DangerTier.rule(shuttingOut: changed.before, changed.after, scheme: scheme) { return rule }
         guard let before = changed.settings?.before, let after = changed.settings?.after else { return nil }
-        // A newer newest release raises what a forced update asks of everybody; the first one brings it into feeds that did not carry it.
+        // A higher newest release raises what a forced update demands of everybody; the first one makes feeds carry it that did not before.
         if changed.after.forceUpdate != nil, let newest = after.newestRelease,
             before.newestRelease.map({ scheme.isOlder($0, than: newest) }) ?? true
         {
             return .forceUpdate
         }
-        // Feeds leave out what is not written in their library's scheme, so another scheme can publish a rule that nobody met so far.
+        // Feeds leave out values that are not in their library's scheme, so another scheme can publish a rule that no phone has met so far.
         guard before.versionScheme != after.versionScheme else { return nil }
         return changed.after.forceUpdate != nil ? .forceUpdate : changed.after.requiredUpdate != nil ? .requiredUpdate : nil
     }

@@ -3,20 +3,21 @@ import GateModel
 
 /// Gathers what a change does on phones, target by target.
 ///
-/// Targets of which the same becomes the same are looked at once: a kill of a thousand of them asks the models for a handful. What differs
-/// everywhere is looked at as far as there is room, for a plan must not keep the processors from everybody else's; the rest is counted.
+/// Targets that change in the same way are evaluated once: a kill of a thousand of them runs the models a handful of times. Targets that
+/// all differ are evaluated as far as there is room, because a plan must not take the processors away from everybody else; the rest is
+/// counted.
 struct PlanEffects {
-    /// Libraries times versions that one plan looks at: about a third of a second.
+    /// How many libraries times versions one plan evaluates: about a third of a second.
     static let room = 500_000
 
     private var room: Int
     private let memory: EffectMemory
-    /// Which versions poll; nil where nobody counts.
+    /// Which versions poll; nil where polls are not counted.
     private let polls: (any PollRecord)?
     private var all: [Effect] = []
-    /// Targets that there was no room to look at.
+    /// Targets that there was no room to evaluate.
     private var unlooked: Set<TargetKey> = []
-    /// Targets of which an address goes while its phones are shut out, so that they are let in past their gate.
+    /// Targets that lose an address while their phones are shut out, so that these are let in past their gate.
     private(set) var opened: [TargetKey] = []
 
     init(room: Int, memory: EffectMemory = EffectMemory(), polls: (any PollRecord)? = nil) {
@@ -28,15 +29,15 @@ struct PlanEffects {
     /// The worst first.
     var inOrder: [Effect] { all.inOrder }
 
-    /// That not all was looked at.
+    /// A warning when not all targets were evaluated.
     var warnings: [Warning] {
         guard !unlooked.isEmpty else { return [] }
         let detail =
-            "What phones show was looked at on the first targets only, and on \(unlooked.count) more it was not; name fewer targets in one change to see all."
+            "What phones show was worked out for the first targets only, and not for \(unlooked.count) more; name fewer targets in one change to see all."
         return [Warning(code: "effects_cut", detail: detail)]
     }
 
-    /// - Returns: the rows of that target alone; nil when there was no room to look at it.
+    /// - Returns: the effects on that target alone; nil when there was no room to evaluate it.
     @discardableResult
     mutating func add(
         _ target: TargetKey,
@@ -68,7 +69,7 @@ struct PlanEffects {
         return add(changed.target, before: before, after: EffectFinder.Side(changed.after, settings), hosted: hosted)
     }
 
-    /// Addresses that go or serve something else from now on: a change for whoever polls them, even where no gate changes.
+    /// Adds addresses that are removed or serve something else: a change for whoever polls them, even where no gate changes.
     mutating func add(aliases before: [Alias], becoming after: [Alias], of app: App) {
         let now = Dictionary(after.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
         var told: Set<[String]> = []
@@ -76,12 +77,12 @@ struct PlanEffects {
             for target in app.platformKeys.compactMap({ app.platforms[$0] })
             where alias.platform == nil || alias.platform == target.key.platform {
                 let moved = now[alias.path].flatMap { $0.platform == nil || $0.platform == target.key.platform ? $0.feed : nil }
-                // Two addresses of one document lose the same.
+                // Losing two addresses of one document has the same effect as losing one.
                 guard told.insert([target.key.description, alias.feed.fileName, moved?.fileName ?? ""]).inserted else { continue }
                 if let feed = alias.feed.library {
                     lose(feed, to: moved?.library, of: target)
                 } else if target.gate.shutsSomebodyOut, !opened.contains(target.key) {
-                    // What phones make of an own shape nobody knows, so the worst is taken for true.
+                    // Nobody knows what phones make of an own shape, so the worst is assumed.
                     opened.append(target.key)
                 }
             }
@@ -94,7 +95,7 @@ struct PlanEffects {
         let isOpened: Bool
         if memory.losses[loss] == nil, room <= 0 {
             unlooked.insert(target.key)
-            // Nobody looked, so the worst is taken for true.
+            // Nobody looked, so the worst is assumed.
             isOpened = target.gate.shutsSomebodyOut
         } else {
             let effects =
@@ -107,7 +108,7 @@ struct PlanEffects {
         if isOpened, !opened.contains(target.key) { opened.append(target.key) }
     }
 
-    /// A target that goes, with its feeds.
+    /// Adds a target that is removed, with its feeds.
     mutating func addRemoval(_ changed: ChangedTarget) {
         guard let settings = changed.settings?.before else { return }
         add(changed.target, before: EffectFinder.Side(changed.before, settings), after: nil)

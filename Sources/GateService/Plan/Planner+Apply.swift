@@ -2,7 +2,7 @@ import GateFeeds
 import GateModel
 
 extension Planner {
-    /// Plans what makes a document true. What is true already is not touched, so a second apply of the same document changes nothing.
+    /// Plans the changes that make the state match a document. What already matches is not touched, so a second apply changes nothing.
     func apply(_ command: ApplyCommand, terms: WriteTerms) throws(ServiceError) -> Step {
         guard terms.dryRun || command.sequence != nil else { throw .sequenceMissing }
         var draft = ApplyDraft(catalog: catalog, now: now)
@@ -25,20 +25,20 @@ extension Planner {
 
     // MARK: Checks, in the order of refusal
 
-    /// That nobody changed what the document changes, after the caller had looked.
+    /// Checks that nobody changed anything that the document changes since the caller looked.
     private func checkNews(_ command: ApplyCommand, _ draft: ApplyDraft) throws(ServiceError) {
         guard let sequence = command.sequence, sequence != catalog.sequence, !draft.touched.isEmpty else { return }
         let touched = draft.touched
         let change: Change?
         if sequence < catalog.sequence, let changes = news(sequence) {
             change = changes.last { change in
-                // An apply that altered several apps alone names one of them.
-                // What one that cannot be read was about is not known.
+                // An apply that changed several apps without their targets names only one of them, and what an unreadable change was about
+                // is not known.
                 !change.apps.isDisjoint(with: touched) || change.fault != nil || (change.kind == .apply && change.app != nil)
             }
             if change == nil { return }
         } else {
-            // A sequence that never was, or one so old that the changes since are not at hand.
+            // A sequence that never existed, or one so old that the changes since are not in memory.
             change = nil
         }
         let who = change.map { ", by \($0.actor.inWords) with change \($0.sequence)" } ?? ""
@@ -54,23 +54,23 @@ extension Planner {
         throw error
     }
 
-    /// That no target which the document would change has moved past the revision that the document was written at: somebody's block must not
-    /// be lifted by a file that knows nothing of it.
+    /// Checks that no target the document would change has moved past the revision that the document was written at: a file that does not
+    /// know of somebody's block must not lift it.
     private func checkRevisions(_ draft: ApplyDraft) throws(ServiceError) {
         guard let (target, revision, pointer) = draft.outdated.first else { return }
-        let others = draft.outdated.count == 1 ? "" : ", and so did \(draft.outdated.count - 1) more"
+        let others = draft.outdated.count == 1 ? "" : "; \(draft.outdated.count - 1) more moved on too"
         var error = ServiceError(
             .revisionStale,
             "stale_revision",
             "The document was written at revision \(revision) of \(target.key), which is at \(target.revision) by now\(others). "
-                + "Export anew, or leave the revisions out to apply it all the same.",
+                + "Export again, or leave the revisions out to apply it all the same.",
             field: pointer
         )
         error.current = target
         throw error
     }
 
-    /// A document that lost its content must not take everything away.
+    /// Checks that the document is not empty: one that lost its content must not remove everything.
     private func checkContent(_ command: ApplyCommand, _ draft: ApplyDraft) throws(ServiceError) {
         guard !command.apps.isEmpty else {
             throw ServiceError(
@@ -84,7 +84,7 @@ extension Planner {
             throw ServiceError(
                 .invalid,
                 "empty_document",
-                "The document has no platform at all, so nothing is removed for it; delete apps and platforms by name.",
+                "The document has no platform at all, so nothing is removed; delete apps and platforms by name.",
                 field: "/document/apps"
             )
         }
@@ -100,7 +100,7 @@ extension Planner {
         }
     }
 
-    /// Aliases are looked at as they will be: one may move from an app to another in the same document.
+    /// Checks aliases as they will be after the apply: one may move from one app to another in the same document.
     private func checkAliases(_ draft: ApplyDraft) throws(ServiceError) {
         let touched = draft.touched
         var taken: [String: AppKey] = [:]

@@ -2,7 +2,7 @@ import GateFeeds
 import GateJSON
 import GateModel
 
-/// What is planned of apps and platforms themselves: made, named, set, deleted.
+/// Plans for apps and platforms themselves: create, rename, set, delete.
 extension Planner {
     func createApp(_ key: AppKey, name: String) throws(ServiceError) -> Step {
         guard catalog.apps[key] == nil else {
@@ -32,7 +32,7 @@ extension Planner {
         if !gone.isEmpty {
             warnings.append(.aliasesVanish(gone, of: key))
         }
-        // Whoever polls an address that goes is let in: it is always found out, for it says how dangerous the change is.
+        // Whoever polls a removed address is let in. This is always evaluated, because it decides how dangerous the change is.
         var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         effects.add(aliases: before.aliases, becoming: app.aliases, of: before)
         var draft = PlanDraft(environment: environment, kind: .settings)
@@ -76,7 +76,7 @@ extension Planner {
         return aliases
     }
 
-    /// An alias that another app has.
+    /// The error for an alias that another app has.
     func taken(_ alias: Alias, by owner: AppKey, at pointer: String) -> ServiceError {
         let whose = sees(owner) ? "the app \(owner)" : "another app"
         return ServiceError(.exists, "alias_taken", "\(alias.path) serves a feed of \(whose) already.", field: pointer)
@@ -86,7 +86,7 @@ extension Planner {
         do { _ = try SettingsEdit(json: json) } catch  where error.kind == .malformed {
             throw ServiceError(error)
         } catch {
-            // A refused value has its turn below, when it is known that there is such an app.
+            // A refused value is reported below, once it is known that the app exists.
         }
         guard var app = catalog.apps[key.app] else { throw .missing(key.app) }
         let before = app.platforms[key.platform]

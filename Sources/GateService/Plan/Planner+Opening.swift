@@ -1,9 +1,9 @@
 import GateJSON
 import GateModel
 
-/// What is to be said of gates that are opened gradually.
+/// Warnings about gates that are opened gradually.
 extension Planner {
-    /// What becomes of a gradual opening that does not take as long as was asked for, and of what cannot be opened gradually.
+    /// Warnings about a gradual opening that takes another time than was asked for, and about feeds that cannot be opened gradually.
     func openingWarnings(of target: Target, after command: TargetCommand, becoming gate: Gate) -> [Warning] {
         guard case .open(_, let seconds) = command.action, let before = target.gate.killSwitch, let after = gate.killSwitch,
             let until = after.until
@@ -14,7 +14,7 @@ extension Planner {
                 Warning(
                     code: "opening_under_way",
                     detail:
-                        "\(target.key) is being opened already and goes on from there, until \(until). To open it more slowly, kill it first; to open it at once, open it without a time."
+                        "\(target.key) is already being opened and continues from there, until \(until). To open it more slowly, kill it first; to open it at once, open it without a time."
                 )
             )
         } else if until < now.advanced(bySeconds: Int64(seconds)) {
@@ -33,7 +33,7 @@ extension Planner {
                 Warning(
                     code: "opening_not_slowed",
                     detail:
-                        "\(names) of \(target.key.app) \(shapes.count == 1 ? "says" : "say") until \(until) what the kill switch says, and lets everybody in then: an own shape is the same for all."
+                        "\(names) of \(target.key.app) \(shapes.count == 1 ? "keeps" : "keep") the kill switch until \(until), and then everybody is let in at once: a feed of an own shape is the same for all phones."
                 )
             )
         }

@@ -2,7 +2,7 @@ import GateFeeds
 import GateJSON
 import GateModel
 
-/// What is planned of feeds of own shapes.
+/// Plans for feeds of own shapes.
 extension Planner {
     func putOwnFeed(_ key: AppKey, _ draft: OwnFeedDraft, terms: WriteTerms) throws(ServiceError) -> Step {
         guard var app = catalog.apps[key] else { throw .missing(key) }
@@ -30,8 +30,8 @@ extension Planner {
         return step
     }
 
-    /// Gives an app a feed, and says what becomes of its phones.
-    /// - Parameter pointer: of the template in the request, to blame.
+    /// Adds a feed to an app, and says what that means for its phones.
+    /// - Parameter pointer: to the template in the request, for errors.
     func take(
         _ draft: OwnFeedDraft,
         into app: inout App,
@@ -58,7 +58,7 @@ extension Planner {
             {
                 feed = OwnFeed(name: draft.name, platform: draft.platform, template: draft.template, acceptsTypeChanges: true)
                 accepted = [Warning(code: error.refusal.code, detail: "\(error)")]
-                // What is accepted was the first fault, and there may be one of another kind.
+                // The accepted fault was only the first; there may be one of another kind.
                 try OwnFeeds.check(feed, in: app)
                 app.ownFeeds[draft.name] = feed
             }
@@ -66,17 +66,17 @@ extension Planner {
         return (feed, accepted, try reshaping(app, before: before))
     }
 
-    /// A feed that a file becomes, in the change that lets the gates say what the file says.
+    /// Makes a file into a feed, in the same change that sets the gates to what the file says.
     /// - Parameters:
     ///   - app: as the change leaves it.
-    ///   - step: gets the feed; its app where nothing else names one.
-    /// - Returns: what is to be minded.
+    ///   - step: receives the feed, and the app if nothing else names one.
+    /// - Returns: warnings.
     func takeOver(_ draft: OwnFeedDraft, into app: inout App, step: inout Step, plan: inout PlanDraft, terms: WriteTerms)
         throws(ServiceError)
         -> [Warning]
     {
         guard let before = catalog.apps[app.key] else { throw .missing(app.key) }
-        // Here, and not where the file is read: two files could be taken over at once.
+        // Checked here, and not where the file is read: two files could be taken over at once.
         if let present = before.ownFeeds[draft.name], present.template != draft.template || present.platform != draft.platform {
             throw .exists(draft.name, in: app.key)
         }
@@ -115,9 +115,9 @@ extension Planner {
         return step
     }
 
-    /// That the feeds of an app are not too many, and that each can be made: those that are altered, and all of them where there are other
-    /// platforms than before, or other schemes of versions.
-    /// - Parameter pointer: of the request, to blame.
+    /// Checks that an app does not have too many feeds, and that each can be rendered: those that change, or all of them if the platforms
+    /// or their version schemes change.
+    /// - Parameter pointer: into the request, for errors.
     func checkOwnFeeds(of app: App, before: App?, at pointer: String?) throws(ServiceError) {
         let present = before?.ownFeeds ?? [:]
         let isElsewhere = app.schemes != before?.schemes
@@ -129,11 +129,11 @@ extension Planner {
         }
     }
 
-    /// That the feeds of an app are not too many, nor too long.
+    /// Checks that an app's feeds are neither too many nor too long.
     private func checkOwnFeedLimits(of app: App, before: App?, at pointer: String?) throws(ServiceError) {
         let present = before?.ownFeeds ?? [:]
         let bytes = app.ownFeeds.values.reduce(0) { $0 + $1.template.utf8.count }
-        // What is there already stays, whatever the limit was then.
+        // Existing feeds may stay, even if they exceed the present limit.
         guard app.ownFeeds.count <= max(OwnFeed.mostPerApp, present.count),
             bytes <= max(OwnFeed.mostBytesPerApp, present.values.reduce(0) { $0 + $1.template.utf8.count })
         else {
@@ -146,7 +146,7 @@ extension Planner {
         }
     }
 
-    /// What becomes of the feeds of an app that is to be so.
+    /// How a change of an app alters its feeds.
     func reshaping(_ app: App, before: App?) throws(ServiceError) -> Reshaping {
         var reshaping = Reshaping(edits: OwnFeedEdit.between(before, app))
         for edit in reshaping.edits {
@@ -155,8 +155,8 @@ extension Planner {
         return reshaping
     }
 
-    /// What a change of gates makes of the documents of own shapes, which stay themselves: of ``OwnFeed/mostPerApp`` feeds in all.
-    /// - Parameter apps: as they become.
+    /// How a change of gates alters the documents of own shapes whose templates stay: at most ``OwnFeed/mostPerApp`` feeds in all.
+    /// - Parameter apps: as they will be.
     func ownDocuments(of apps: [App]) throws(ServiceError) -> [AppDifference] {
         var documents: [AppDifference] = []
         var room = OwnFeed.mostPerApp
@@ -199,7 +199,7 @@ extension Planner {
         if shown == nil || !places.isEmpty {
             reshaping.documents.append(AppDifference(app: app.key, field: field, before: shown?.document, after: next.document))
         }
-        // Nobody polls yet what is new.
+        // Nobody polls a new feed yet.
         guard let shown, places.contains(where: { nextSense.touches($0) || sense?.touches($0) ?? false }) else { return }
         let platforms = shown.template.platformsUsed.union(next.template.platformsUsed)
         reshaping.opened += platforms.sorted().map { TargetKey(app: app.key, platform: $0) }
@@ -210,7 +210,7 @@ extension Planner {
         let document: JSONValue
         do {
             document = try JSONReader.read(sample, limits: JSONReader.Limits(bytes: OwnFeed.mostBytes, members: OwnTemplate.mostMembers))
-        } catch { throw ServiceError(.invalid, "invalid_sample", "The sample is no JSON: \(error).", field: "/sample") }
+        } catch { throw ServiceError(.invalid, "invalid_sample", "The sample is not JSON: \(error).", field: "/sample") }
         let rendered: RenderedOwnFeed
         do { rendered = try OwnFeeds.render(feed, in: app) } catch { throw .refused(error, at: "/template") }
         guard !rendered.bytes.elementsEqual(sample.utf8) else { return [] }
@@ -232,7 +232,7 @@ extension ServiceError {
         )
     }
 
-    /// A template that is not taken, or a change after which one could not be rendered any more.
+    /// A refused template, or a change after which a template could no longer be rendered.
     static func refused(_ fault: OwnFeedFault, at pointer: String?) -> ServiceError {
         let refusal = fault.refusal
         let remedy = refusal.isOverridable ? " To publish it all the same, accept \"\(refusal.code)\"." : ""
@@ -243,6 +243,6 @@ extension ServiceError {
 }
 
 extension App {
-    /// What a template can be wrong about: the platforms, and whether their versions are numbers.
+    /// What can make a template invalid: which platforms there are, and whether their versions are numbers.
     fileprivate var schemes: [PlatformKey: VersionScheme] { platforms.mapValues(\.settings.versionScheme) }
 }

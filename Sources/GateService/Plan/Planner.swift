@@ -3,38 +3,38 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// Turns a command into a step, against the catalog as it is now. Writes nothing and has no clock of its own.
+/// Turns a command into a step, based on the current catalog. Writes nothing and has no clock of its own.
 struct Planner {
     let catalog: Catalog
     let environment: Environment
-    /// The share of a target's polls, 0 to 1, above which a rule about versions that newly shuts them out is more dangerous than others.
+    /// The share of a target's polls, 0 to 1, above which a version rule that newly shuts them out is one tier more dangerous.
     let wideShare: Double
-    /// When the step is to happen.
+    /// When the step will happen.
     let now: Timestamp
-    /// Reads the gate that a target had at a revision; nil when there never was that one.
+    /// Reads the gate that a target had at a revision; nil when there never was such a revision.
     let history: (TargetKey, Int) throws(ServiceError) -> Gate?
-    /// The changes after a sequence, oldest first; nil when they are not all at hand. Only an apply asks.
+    /// The changes after a sequence, oldest first; nil when they are not all in memory. Only an apply asks.
     var news: (Int) -> [Change]? = { _ in nil }
-    /// Whether whoever asks may know of an app: one that they may not see is not named to them.
+    /// Whether the caller may know of an app; one that they may not see is not named to them.
     var sees: (AppKey) -> Bool = { _ in false }
-    /// Which documents phones poll; nil where nobody counts.
+    /// Which documents phones poll; nil where polls are not counted.
     var polls: (any PollRecord)?
-    /// Whether a plan tells what phones show: most of the work of a plan, and not for where somebody waits for it.
+    /// Whether the plan says what phones show. That is most of the work of a plan, so it is off while somebody waits for it.
     var tellsEffects = true
-    /// How much of what phones show is looked at where that says how dangerous a change is, or is told.
+    /// How much of what phones show is evaluated, where it is shown or decides how dangerous a change is.
     var effectRoom = PlanEffects.room
 
-    /// Bytes of history that a change of several targets has at most.
+    /// Most bytes of history for a change of several targets.
     var mostBytes = Change.mostBytes
 
-    /// Whether phones may read the feeds in an object store, where everybody is told the same.
+    /// Whether phones may read the feeds in an object store, where all phones get the same answer.
     var isStored = false
 
     /// What the same caller's plans before this one found out.
     var effectMemory = EffectMemory()
 
     /// - Parameters:
-    ///   - isHeld: everybody waits for this plan, so no model is run for it: only what `memory` holds is known.
+    ///   - isHeld: whether everybody waits for this plan; then no model is run for it, and only what `memory` holds is known.
     mutating func limitEffects(isHeld: Bool, memory: EffectMemory) {
         tellsEffects = !isHeld
         effectRoom = isHeld ? 0 : PlanEffects.room
@@ -58,7 +58,7 @@ struct Planner {
         }
     }
 
-    /// - Parameter reshaped: a feed of an own shape that the same change makes, of the app that the commands are for.
+    /// - Parameter reshaped: a feed of an own shape that the same change creates, in the app that the commands are for.
     private func plan(
         _ commands: [TargetCommand],
         kind: Change.Kind,
@@ -75,16 +75,16 @@ struct Planner {
         var notices = NoticeMemory(history: history)
         var openings: [Warning] = []
         var toldApart: [TargetKey] = []
-        // How dangerous a file is comes of what its phones meet.
+        // How dangerous importing a file is depends on what its phones meet.
         let tellsEffects = tellsEffects || kind == .import
-        // A target by itself must never be shut up in what was written on it before, and what the clock takes back it always can.
+        // A single target must never be stuck with what was written on it before, and what the clock takes back must always go through.
         let isBounded = commands.count > 1 && !commands.contains(where: \.isRestoring)
         for command in commands {
             guard let target = catalog.target(command.target) else { throw .missing(command.target, at: command.pointer) }
             let settings = try self.settings(of: target, replacedBy: command.settings, at: command.editPointer)
             let gate = try self.gate(of: target, after: command, settings: settings)
             openings += openingWarnings(of: target, after: command, becoming: gate)
-            // Phones that poll a file which is taken over do not poll here yet.
+            // Phones that poll a file that is being taken over do not poll here yet.
             let heard = command.hosted.isEmpty && gate != target.gate ? audience.heard(on: target.key, settings) : nil
             let app = apps[target.key.app] ?? catalog.apps[target.key.app]
             let previous = self.tellsEffects ? notices.last(on: target, becoming: gate) : PreviousNotices()
@@ -102,7 +102,7 @@ struct Planner {
                 isRevert: kind == .revert || command.isRestoring
             )
             guard gate != target.gate || settings != target.settings else {
-                // A file that says what is in force already may show something else on phones today.
+                // A file that matches the gates in force may still show something else on phones today.
                 if tellsEffects, !command.hosted.isEmpty {
                     let side = EffectFinder.Side(gate, settings)
                     effects.add(target.key, before: side, after: side, hosted: command.hosted)
@@ -130,7 +130,7 @@ struct Planner {
                 changed.revision
             )
         }
-        // For whoever looks at a plan; who waits for the lock is not made to wait for it.
+        // Only for people looking at a plan; nobody should wait for it while the lock is held.
         if self.tellsEffects { draft.add(try ownDocuments(of: apps.values.sorted { $0.key < $1.key })) }
         var shapes: [Warning] = []
         if let (key, feed) = reshaped {
@@ -149,13 +149,13 @@ struct Planner {
         return step
     }
 
-    /// All targets are looked at for one kind of refusal before the next kind, in the order of refusal that the design fixes.
+    /// All targets are checked for one kind of refusal before the next kind, in the order of refusal that the design fixes.
     private func checkRevisions(_ commands: [TargetCommand], terms: WriteTerms) throws(ServiceError) {
         for command in commands where catalog.target(command.target) == nil {
             throw .missing(command.target, at: command.pointer)
         }
         for command in commands where command.revision == nil {
-            // An import may be looked at before its revisions are known; a change always names what its author saw.
+            // A dry run of an import may omit revisions that are not known yet; a change always names what its author saw.
             if terms.dryRun, command.mayBeTriedUnseen { continue }
             throw .revisionMissing(command.target, at: command.revisionField)
         }
@@ -195,7 +195,7 @@ struct Planner {
             var gate = target.gate
             do {
                 try gate.apply(edit, settings: settings)
-                // What lets people in is never too large.
+                // Checked before the opening is added: letting people in is never refused as too large.
                 try gate.checkSize(after: target.gate)
             } catch { throw ServiceError(error, at: command.editPointer) }
             gate.killSwitch = killSwitch.opening(at: now, over: seconds)
@@ -274,7 +274,7 @@ extension ServiceError {
         ServiceError(
             .invalid,
             "future_opening",
-            "\(time) is still to come: on the server it is \(now). An opening has begun when it is written; name its length in \"over\" instead.",
+            "\(time) is still to come: on the server it is \(now). An opening begins when it is written; give its length in \"over\" instead.",
             field: field
         )
     }
@@ -326,6 +326,6 @@ extension Target {
 }
 
 extension Timestamp {
-    /// Stands where the moment of the commit will be.
+    /// A placeholder for the time of the commit.
     static let unknown = Timestamp(milliseconds: 0)
 }

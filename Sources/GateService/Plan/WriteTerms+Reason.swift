@@ -1,13 +1,13 @@
 import GateModel
 
 extension WriteTerms {
-    /// The reason as it is kept, telling which warnings were accepted; nil for none.
+    /// The reason as it is stored, with a note of the accepted warnings; nil for none.
     ///
-    /// Also holds the write to what its plan asks for.
+    /// Also checks that the write meets the demands of its plan.
     /// - Parameters:
-    ///   - named: how many targets the command names; nil where that is not known.
-    ///   - window: the one that is run. Its own reason goes in the place of one that was not given; that was cleaned when it was made, and tells
-    ///     what was accepted then.
+    ///   - named: how many targets the command names; nil if that is not known.
+    ///   - window: the window being run. Its own reason is used when none is given; that reason was cleaned when the window was made, and
+    ///     notes what was accepted then.
     /// - Throws: `invalid_reason`; `reason_required` and `confirmation_required`, with the plan.
     func cleanReason(
         for plan: Plan,

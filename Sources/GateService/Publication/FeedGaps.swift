@@ -1,8 +1,8 @@
 package import GateModel
 
-/// Addresses at which there may be a feed that the server cannot know about: one that was published and cannot be read.
+/// Addresses that may have a feed that the server cannot know about, because it was published but cannot be read.
 ///
-/// Told to phones and edges as "not now" and never as "there is none": an edge would forget its last good copy, and phones let everybody in.
+/// Phones and edges are told "not now" and never "there is none": an edge would drop its last good copy, and phones would let everybody in.
 package enum FeedGaps: Sendable, Equatable {
     case none
     /// The feeds of these apps, and any address outside of `/feeds/`, which may be an alias of theirs.
@@ -10,8 +10,8 @@ package enum FeedGaps: Sendable, Equatable {
     /// Every address without a feed.
     case all
 
-    /// Whether an address that has no feed may have one.
-    /// - Parameter path: as it was asked for, with its first slash.
+    /// Whether an address without a feed may have one.
+    /// - Parameter path: as requested, with its leading slash.
     package func mayHave(_ path: String) -> Bool {
         switch self {
         case .none: return false

@@ -1,6 +1,6 @@
 /// Which versions of an app polled within a span of time, as far as their polls said so.
 package struct PolledVersions: Sendable, Hashable {
-    /// How far back is looked.
+    /// How far back to look.
     package enum Span: String, Sendable, Hashable, CaseIterable {
         case hour, day
     }
@@ -18,7 +18,7 @@ package struct PolledVersions: Sendable, Hashable {
 
     /// The most polled first.
     package let versions: [Version]
-    /// Polls of versions that were not told apart, because there are too many.
+    /// Polls of versions that were not counted separately, because there are too many.
     package let others: Int
 
     package init(versions: [Version], others: Int) {

@@ -7,13 +7,13 @@ import Synchronization
 
 /// `publication/`: the last feeds on disk, one file per app, for a start with an unreadable database.
 ///
-/// Written behind, at most a second after the change, by ``flush()``: done before the answer it made a change six times slower
+/// Written by ``flush()`` in the background, at most a second after the change: writing before the answer made a change six times slower
 /// (reliability section 2). A file is replaced by rename, so a crash leaves the old or the new one.
 package final class PublicationFolder: Sendable {
     private struct Pending {
         /// nil removes the app's file.
         var apps: [AppKey: PublishedApp?] = [:]
-        /// The last change of which a feed is among them, or in a file already; nil where nobody said.
+        /// The last change that has a feed in ``apps`` or already in a file; nil if no one said.
         var sequence: Int?
     }
 
@@ -21,7 +21,7 @@ package final class PublicationFolder: Sendable {
     private let path: String
     /// The file beside the folder that says how far its feeds have come.
     private let sequencePath: String
-    /// What has to be written.
+    /// What still has to be written.
     private let pending = Mutex(Pending())
     private let writing = Mutex<Void>(())
 
@@ -31,7 +31,7 @@ package final class PublicationFolder: Sendable {
         sequencePath = path + ".sequence"
     }
 
-    /// Remembers what to write. Cheap; called under the commit lock.
+    /// Remembers what to write. Cheap; called while the commit lock is held.
     /// - Parameter sequence: the last change that any feed carries from now on.
     package func remember(_ apps: [(key: AppKey, app: PublishedApp?)], upTo sequence: Int? = nil) {
         pending.withLock { pending in
@@ -42,13 +42,13 @@ package final class PublicationFolder: Sendable {
 
     /// Whether no app's feeds were ever kept here, or all are gone.
     package var isEmpty: Bool {
-        // A folder that cannot be read is found out about, and told, by whoever writes to it or loads it.
+        // Losing the error is safe: whoever writes to the folder or loads it meets an unreadable folder and reports it.
         (try? kept())?.isEmpty ?? true
     }
 
-    /// Writes what is remembered. What cannot be written now (a full disk) is remembered for the next time.
-    /// - Parameter pause: called before each file: whoever has something more urgent for the disk gets it in between. A thousand files in a row
-    ///   make a commit that comes meanwhile twice as long.
+    /// Writes what is remembered. What cannot be written now (a full disk) is kept for the next time.
+    /// - Parameter pause: called before each file, so that more urgent disk work gets in between: a thousand files in a row make a
+    ///   concurrent commit take twice as long.
     /// - Throws: the first error of the file system.
     package func flush(pause: () -> Void = {}) throws(StoreError) {
         try writing.withLock { _ throws(StoreError) in
@@ -59,7 +59,7 @@ package final class PublicationFolder: Sendable {
             guard !batch.apps.isEmpty else { return }
             do throws(StoreError) {
                 try DurableFile.makePrivateFolder(path, doing: Self.writingFeeds)
-                // Before the files: it may say more than they do, and never less.
+                // Written before the files: it may be ahead of them, but never behind.
                 if let sequence = batch.sequence {
                     try DurableFile.replace(sequencePath, with: Array("\(sequence)\n".utf8), doing: Self.writingFeeds)
                     try DurableFile.syncFolder(dataFolder, doing: Self.writingFeeds)
@@ -76,8 +76,8 @@ package final class PublicationFolder: Sendable {
         }
     }
 
-    /// Every app that was kept, leaving out files that are damaged: their digest does not match, so nobody can say what they would do.
-    /// - Throws: when the folder cannot be read; one that is not there means that nothing was ever published.
+    /// Every stored app, without damaged files: their digest does not match, so nobody can say what they would do.
+    /// - Throws: when the folder cannot be read; a missing folder means that nothing was ever published.
     package func load() throws(StoreError) -> (apps: [PublishedApp], damaged: [String]) {
         let names = try DurableFile.names(in: path, doing: Self.readingFeeds)
         var apps: [PublishedApp] = []
@@ -88,24 +88,24 @@ package final class PublicationFolder: Sendable {
         return (apps, damaged)
     }
 
-    /// What was kept of one app; nil when there is nothing, or nothing that is whole.
+    /// The stored feeds of one app; nil when there are none, or they are damaged.
     package func load(_ key: AppKey) -> PublishedApp? { read("\(key).json") }
 
-    /// The highest sequence that a feed kept here carries, as far as they can be read; nil when none does.
+    /// The highest sequence in the readable feeds here; nil when there is none.
     /// - Throws: when the folder cannot be read.
     package func lastSequence() throws(StoreError) -> Int? {
         let bodies = try load().apps.flatMap { app in app.feeds.filter { $0.name == .gate }.map(\.bytes) }
-        // Damage tells nothing.
+        // A damaged document has no sequence to offer.
         return bodies.compactMap { body in (try? JSONReader.read(body, limits: .own))?.object?["sequence"]?.integer }.max()
     }
 
-    /// ``lastSequence()`` where it is above `known`, and else nil: told without reading every file where the folder's own word says so, of which
-    /// only that is believed. Thousands of files would hold up every start.
+    /// ``lastSequence()`` if it is above `known`, otherwise nil. Only "not above" is taken from the folder's own sequence file, without
+    /// reading all the feeds: thousands of files would delay every start.
     /// - Throws: when the folder cannot be read.
     package func lastSequence(above known: Int) throws(StoreError) -> Int? {
-        // Whatever else it holds, or where it is missing, the files are asked.
+        // If the file is missing or says anything else, the feeds are read.
         if let word = try? DurableFile.read(sequencePath, doing: Self.readingFeeds),
-            // Without its line feed it may have been cut off, and say less.
+            // Without its line feed it may have been cut off, and give a lower number.
             word.last == UInt8(ascii: "\n"), let last = Int(String(decoding: word.dropLast(), as: UTF8.self)), last <= known
         {
             return nil
@@ -113,8 +113,9 @@ package final class PublicationFolder: Sendable {
         return try lastSequence().flatMap { $0 > known ? $0 : nil }
     }
 
-    /// Removes the files of apps that are not among `keys`: what a crash left behind between the commit and the write.
-    /// - Throws: the first error of the file system. A file that stays is removed at the next start; it is read only when the database cannot be.
+    /// Removes the files of apps that are not in `keys`: left behind by a crash between the commit and the write.
+    /// - Throws: the first error of the file system. A file that stays is removed at the next start; it is read only if the database cannot
+    ///   be.
     package func forgetOthers(than keys: Set<AppKey>) throws(StoreError) {
         for (name, key) in try kept() where !keys.contains(key) {
             try DurableFile.remove(path + "/" + name, doing: "Removing the feeds of an app that is gone")
@@ -137,8 +138,8 @@ package final class PublicationFolder: Sendable {
         let content = Self.document(of: app)
         let sealed: JSONValue = ["sha256": .string(SHA256Digest(of: content.bytes).hexadecimal), "publication": content]
         let bytes = sealed.bytes
-        // After a start nearly every file is as it should be: thousands of flushes would hold up the first changes. A file that cannot be
-        // read is written.
+        // After a start nearly every file is already right, and thousands of flushes would delay the first changes. A file that cannot be
+        // read is written again.
         if let present = try? DurableFile.read(file, doing: Self.writingFeeds), present == bytes { return }
         try DurableFile.replace(file, with: bytes, doing: Self.writingFeeds)
     }

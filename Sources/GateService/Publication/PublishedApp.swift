@@ -7,7 +7,7 @@ package struct PublishedApp: Sendable {
     /// One feed's bytes under every path that serves it.
     package struct Feed: Sendable {
         package let name: FeedName
-        /// Nil for the feeds that there is one of per app.
+        /// Nil for feeds of which there is one per app.
         package let platform: PlatformKey?
         package let path: String
         package let bytes: [UInt8]
@@ -17,7 +17,7 @@ package struct PublishedApp: Sendable {
         /// 1 KiB with headers.
         package var tag: String { Self.tag(of: digest) }
 
-        /// The entity tag of a document that is not kept: a feed for one phone.
+        /// The entity tag of a document that is not stored: a feed for one phone.
         package static func tag(of bytes: [UInt8]) -> String { tag(of: SHA256Digest(of: bytes)) }
 
         fileprivate static func tag(of digest: SHA256Digest) -> String { digest.hexadecimal(ofFirst: 16) }
@@ -28,13 +28,13 @@ package struct PublishedApp: Sendable {
         package let path: String
         package let bytes: [UInt8]
         package let digest: SHA256Digest
-        /// What it was rendered with; nil where only the bytes are left.
+        /// The rendered feed; nil where only the bytes are left.
         let rendered: RenderedOwnFeed?
 
-        /// As a feed's.
+        /// The entity tag, as ``Feed/tag``.
         package var tag: String { Feed.tag(of: digest) }
 
-        /// One of which only the bytes are left.
+        /// A feed of which only the bytes are left.
         package init(path: String, bytes: [UInt8]) {
             (self.path, self.bytes, digest, rendered) = (path, bytes, SHA256Digest(of: bytes), nil)
         }
@@ -46,11 +46,11 @@ package struct PublishedApp: Sendable {
 
     package let key: AppKey
     package let feeds: [Feed]
-    /// In the order of their names.
+    /// Sorted by name.
     package let ownFeeds: [OwnFeed]
     /// Old addresses of the feeds listener, each with the canonical path of the feed that it serves.
     package let aliases: [(path: String, feed: String)]
-    /// What the feeds were rendered from, for phones that tell their version; nil where only the bytes are left, and everybody gets those.
+    /// What the feeds were rendered from, for phones that send their version; nil where only the bytes are left, and all phones get those.
     package let source: App?
 
     package init(
@@ -68,8 +68,8 @@ package struct PublishedApp: Sendable {
     }
 
     /// Renders the app's feeds.
-    /// - Throws: `internal` when one cannot be rendered, `invalid` for one of the app's own shape; the change that wanted it is then given up
-    ///   before anything is written.
+    /// - Throws: `internal` when a feed cannot be rendered, `invalid` for one of the app's own shape; the change is then dropped before
+    ///   anything is written.
     package init(rendering app: App) throws(ServiceError) {
         let rendered: [RenderedFeed]
         do {
@@ -103,8 +103,8 @@ package struct PublishedApp: Sendable {
         }
     }
 
-    /// The same feeds, but for those of `platforms` that tell when they were changed last, which are rendered anew.
-    /// - Parameter app: the app that these are the feeds of; its targets differ in nothing but their last change.
+    /// The same feeds, except that those of `platforms` that contain the last change's number or time are rendered again.
+    /// - Parameter app: the app that these feeds belong to; its targets differ only in their last change.
     func redated(_ app: App, _ platforms: Set<PlatformKey>) -> PublishedApp {
         let feeds = feeds.map { feed in
             guard feed.name == .gate, let platform = feed.platform, platforms.contains(platform), let target = app.platforms[platform]
@@ -113,7 +113,7 @@ package struct PublishedApp: Sendable {
         }
         let ownFeeds = ownFeeds.map { own in
             guard let before = own.rendered, before.template.tellsSequence,
-                // It was rendered of this very state, but for its number.
+                // Cannot fail: the same state was rendered before, with another sequence.
                 let rendered = try? OwnFeeds.render(before.feed, in: app, with: before.template)
             else { return own }
             return OwnFeed(rendered)

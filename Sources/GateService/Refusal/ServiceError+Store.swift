@@ -1,8 +1,8 @@
 import GateStore
 
 extension ServiceError {
-    /// What the store's failure means to a caller. Its own text may name files, so only the kind leaves the server; the rest goes along as
-    /// ``underlying``, to the log.
+    /// What the store's failure means to a caller. Its own text may name files, so only its kind leaves the server; the rest goes into the
+    /// log as ``underlying``.
     init(_ error: StoreError) {
         switch error.code {
         case .full:
@@ -44,7 +44,7 @@ extension ServiceError {
             self.init(
                 .conflict,
                 "unsigned_record",
-                "This was not written by the server, or put back as it once was, so it cannot be changed. See gatehouse verify."
+                "This was not written by the server, or was put back to an earlier state, so it cannot be changed. See gatehouse verify."
             )
         case .keyMissing:
             self.init(
@@ -61,11 +61,11 @@ extension ServiceError {
                 retryAfter: 5
             )
         case .ended:
-            // Somebody else was faster: an answer, and no failure.
+            // Somebody else was faster: that is an answer, not a failure.
             self = .ended
             return
         default:
-            self.init(.internal, "internal", "The server could not do this; nothing was changed. See its log for the request's id.")
+            self.init(.internal, "internal", "The server could not do this; nothing was changed. Look for the request's id in its log.")
         }
         underlying = error
     }

@@ -1,19 +1,19 @@
 package import GateJSON
 package import GateModel
 
-/// Why the service did not do what it was asked. GateServer turns the code into a status, in one place.
+/// Why the service did not do what was asked. GateServer turns the code into a status, in one place.
 package struct ServiceError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable, Equatable {
         /// No or no valid credentials.
         case unauthenticated
-        /// Signed in, but the role or the app scope does not reach.
+        /// Signed in, but the role or the app scope is not enough.
         case forbidden
-        /// The body is not what the route takes (400).
+        /// The body is not what the route expects (400).
         case malformed
         case notFound
         /// The key is taken.
         case exists
-        /// What is asked for contradicts what is so (409), such as taking the last administrator away.
+        /// The request contradicts the current state (409), such as removing the last administrator.
         case conflict
         /// The target's revision was not named.
         case revisionMissing
@@ -36,7 +36,7 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// Stable word for programs: `stale_revision`, `invalid_version`.
+    /// Stable code for programs: `stale_revision`, `invalid_version`.
     package let word: String
     /// One sentence for people. Never a path, SQL or a secret.
     package let detail: String
@@ -47,16 +47,16 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     package var plan: Plan?
     package var current: Target?
     package var refused: [RefusedValue] = []
-    /// What could be meant instead of a time that there is not, or is twice.
+    /// Alternatives for a time that does not exist, or exists twice.
     package var choices: [JSONValue] = []
     /// Whole seconds after which trying again may help.
     package var retryAfter: Int?
-    /// What failed in disk or database, for the log alone: nothing of it may reach a caller. Nil for a refusal, which is an answer and no
-    /// failure; ``FailureLog`` tells it.
+    /// What failed in the disk or database, only for the log: none of it may reach a caller. Nil for a refusal, which is an answer and not
+    /// a failure. ``FailureLog`` reports it.
     package var underlying: (any Error)?
     /// What the failure is about, such as `shop/ios`, for the log.
     package var target: String?
-    /// Whether this refusal was counted for the audit already, by who knew most about it.
+    /// Whether this refusal was already counted for the audit, where most was known about it.
     package var isCounted = false
 
     package init(_ code: Code, _ word: String, _ detail: String, field: String? = nil, retryAfter: Int? = nil) {
@@ -73,7 +73,7 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
         choices = error.choices
     }
 
-    /// Whether it is an answer to what was asked, and no trouble of the server's own, which may be over when it is tried again.
+    /// Whether this answers the request, rather than reporting trouble of the server's own that may be over at the next try.
     var isRefusal: Bool {
         switch code {
         case .starting, .unavailable, .full, .internal, .tooMany: false

@@ -4,12 +4,12 @@ package import GateModel
 import GateStore
 import Synchronization
 
-/// Gates that are tried on real phones, beside the ones in force, at addresses that nobody can guess.
+/// Gates that are tried out on real phones, beside the ones in force, at addresses that nobody can guess.
 ///
-/// They are in memory alone and end with the server: nothing here can alter what is published. What is begun, altered and ended stands in the
-/// audit. Any thread.
+/// They exist only in memory and end with the server: nothing here can alter what is published. Beginning, altering and ending one is
+/// recorded in the audit. Any thread.
 package final class RehearsalService: Sendable {
-    /// At most so many at a time on a server.
+    /// How many there may be at a time on a server.
     package static let most = 20
 
     private let ledger: Ledger
@@ -29,8 +29,8 @@ package final class RehearsalService: Sendable {
     /// - Parameters:
     ///   - gate: the whole gate; nil for the one in force.
     ///   - span: seconds within ``Rehearsal/spans``.
-    /// - Throws: `forbidden`; `target_not_found`; what a gate is refused for; `too_many_rehearsals` (409); what keeps the audit from being
-    ///   written: then nothing was begun.
+    /// - Throws: `forbidden`; `target_not_found`; the refusals of a gate; `too_many_rehearsals` (409); an error when the audit cannot be
+    ///   written, and then nothing was begun.
     package func begin(_ key: TargetKey, gate: GateEdit?, span: Int64, by caller: Caller) throws(ServiceError) -> Rehearsal {
         try caller.require(.operator, of: key.app)
         let staged = try stage(gate, on: key, for: caller)
@@ -58,7 +58,7 @@ package final class RehearsalService: Sendable {
             throw ServiceError(
                 .conflict,
                 "too_many_rehearsals",
-                "There are \(Self.most) rehearsals, and no more at a time. End one, or wait for one to end."
+                "There are already \(Self.most) rehearsals, which is the limit. End one, or wait for one to end."
             )
         }
         do { try audit("rehearsal.create", rehearsal, by: caller, at: now) } catch {
@@ -68,7 +68,7 @@ package final class RehearsalService: Sendable {
         return try show(staged.app, rehearsal, under: secret)
     }
 
-    /// Those that a caller may manage, the newest first.
+    /// The rehearsals that a caller may manage, newest first.
     /// - Throws: `forbidden`.
     package func list(for caller: Caller) throws(ServiceError) -> [Rehearsal] {
         try caller.require(.operator)
@@ -79,7 +79,7 @@ package final class RehearsalService: Sendable {
     /// - Throws: `rehearsal_not_found`, also for one that is over; `forbidden`.
     package func rehearsal(_ id: String, for caller: Caller) throws(ServiceError) -> Rehearsal { told(try entry(id, for: caller)) }
 
-    /// Puts another gate in its place, or another end; phones get it with their next poll.
+    /// Gives a rehearsal another gate or another end; phones get it with their next poll.
     /// - Throws: as ``begin(_:gate:span:by:)`` and ``rehearsal(_:for:)``.
     package func alter(_ id: String, gate: GateEdit?, span: Int64?, by caller: Caller) throws(ServiceError) -> Rehearsal {
         let before = try entry(id, for: caller)
@@ -100,7 +100,7 @@ package final class RehearsalService: Sendable {
         return try show(staged.app, after, under: before.secret)
     }
 
-    /// Its addresses answer 404 from now on.
+    /// Ends a rehearsal: its addresses answer 404 from now on.
     /// - Throws: as ``rehearsal(_:for:)``.
     package func end(_ id: String, by caller: Caller) throws(ServiceError) {
         let entry = try entry(id, for: caller)
@@ -123,7 +123,7 @@ package final class RehearsalService: Sendable {
         return (try PublishedApp(rendering: app), target.gate)
     }
 
-    /// Of two who alter one at once the later one wins; one that was ended meanwhile stays so.
+    /// If two callers alter one at once, the later one wins; one that was ended meanwhile stays ended.
     private func show(_ app: PublishedApp, _ rehearsal: Rehearsal, under secret: String) throws(ServiceError) -> Rehearsal {
         let isThere = entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.secret == secret }) else { return false }
@@ -138,7 +138,7 @@ package final class RehearsalService: Sendable {
     private func entry(_ id: String, for caller: Caller) throws(ServiceError) -> Entry {
         try caller.require(.operator)
         removeEnded(at: ledger.now())
-        // One of an app out of sight is as good as none.
+        // A rehearsal of an app the caller may not see is treated as missing.
         let found = entries.withLock { $0.first { $0.rehearsal.id == id && caller.sees($0.rehearsal.target.app) } }
         guard let found else { throw Self.missing }
         return found
@@ -175,18 +175,18 @@ package final class RehearsalService: Sendable {
         }
     }
 
-    /// `/feeds/shop/ios/gate.json` as it is called in a rehearsal.
+    /// The address of a feed such as `/feeds/shop/ios/gate.json` in a rehearsal.
     private static func address(of path: String, under secret: String) -> String {
         "/rehearsals/\(secret)/" + path.dropFirst("/feeds/".count)
     }
 
-    /// Of the platform's own shapes, and of the whole app's.
+    /// The addresses of the own shapes of the platform, and of the whole app.
     private static func ownAddresses(of app: PublishedApp, on platform: PlatformKey, under secret: String) -> [String: String] {
         let feeds = (app.source?.ownFeeds ?? [:]).values.filter { $0.platform == nil || $0.platform == platform }
         return Dictionary(uniqueKeysWithValues: feeds.map { ($0.fileName, address(of: $0.path(in: app.key), under: secret)) })
     }
 
-    /// - Throws: when it cannot be written: what nobody could look up later is not done.
+    /// - Throws: when the entry cannot be written: what could not be looked up later is not done.
     private func audit(_ action: String, _ rehearsal: Rehearsal, by caller: Caller, at now: Timestamp) throws(ServiceError) {
         guard let store = ledger.store else {
             throw ServiceError(

@@ -1,10 +1,10 @@
 import GateJSON
 import GateModel
 
-/// A step of a window, in the order in which the clock does them.
+/// A step of a window, ordered as the clock does them.
 ///
-/// Of one moment, ends come before starts: what ends then must not take away what starts then, and what starts finds what the other one left.
-/// Then the windows that were made first come first.
+/// At the same moment, ends come before starts: an end must not take away what then starts, and a start finds what the end left. After
+/// that, windows that were made first come first.
 struct DueStep: Comparable {
     let due: Timestamp
     let isStart: Bool

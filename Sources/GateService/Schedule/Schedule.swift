@@ -2,19 +2,19 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// The windows that the clock still has to do something with, in memory. The database is its only source.
+/// The windows that the clock still has work for, in memory. The database is its only source.
 struct Schedule: Sendable {
     /// By identifier.
     private(set) var active: [Int: WindowRecord] = [:]
-    /// The active windows that are about each target, so that a change looks at those that it concerns and at no others.
+    /// The active windows about each target, so that a change looks only at those that it concerns.
     private var byTarget: [TargetKey: Set<Int>] = [:]
-    /// What each active window weighs, as it was when it came or was edited, and what they weigh together.
+    /// The weight of each active window when it was added or last edited; ``weight`` is their sum.
     private(set) var weights: [Int: Int] = [:]
     private(set) var weight = 0
     private(set) var lastID = 0
     /// Windows that were missed and wait for a person.
     private(set) var missed: Set<Int> = []
-    /// Counts every write of any window on.
+    /// Increases with every write of any window.
     private(set) var version = 0
 
     init() {}
@@ -26,12 +26,12 @@ struct Schedule: Sendable {
         version = stored.lastVersion
     }
 
-    /// Active windows in the order in which the clock comes to them: ``DueStep``.
+    /// Active windows in the order in which they come due: ``DueStep``.
     var windows: [Window] { inOrder(active.values.map(\.window)) }
 
     private func inOrder(_ windows: [Window]) -> [Window] { windows.sorted { DueStep($0) < DueStep($1) } }
 
-    /// The active windows that are about one of these targets, in the order of ``windows``.
+    /// The active windows about any of these targets, in the order of ``windows``.
     func windows(about targets: some Sequence<TargetKey>) -> [Window] {
         guard !byTarget.isEmpty else { return [] }
         let ids = targets.reduce(into: Set<Int>()) { ids, target in
@@ -40,7 +40,7 @@ struct Schedule: Sendable {
         return inOrder(ids.compactMap { active[$0]?.window })
     }
 
-    /// The windows that do something until a moment to one of these targets, or to a target that another such window is about.
+    /// The windows due up to a moment that are about one of these targets, or about a target of another such window.
     func windows(connectedWith targets: Set<TargetKey>, until moment: Timestamp) -> [Window] {
         var found: [Int: Window] = [:]
         var known = targets
@@ -55,8 +55,8 @@ struct Schedule: Sendable {
         return Array(found.values)
     }
 
-    /// Windows as the next writes, each in the place of the version that is known of it.
-    /// - Parameter read: what was read from the database of a window that is not active.
+    /// Records for writing windows next, each replacing the version that is known of it.
+    /// - Parameter read: the record read from the database, for a window that is not active.
     func records(_ windows: [Window], read: WindowRecord? = nil) -> [WindowRecord] {
         windows.enumerated().map { index, window in
             let known = active[window.id] ?? (read?.window.id == window.id ? read : nil)
@@ -64,21 +64,21 @@ struct Schedule: Sendable {
         }
     }
 
-    /// The same of windows that were made ready to be written.
+    /// The same for windows that are already encoded.
     func records(_ windows: [SpelledWindow], read: WindowRecord? = nil) -> [WindowRecord] {
         zip(windows, records(windows.map(\.window), read: read)).map { spelled, record in
             WindowRecord(spelled, version: record.version, previous: record.previous)
         }
     }
 
-    /// The schedule with what was written taken over.
+    /// The schedule after these records were written.
     func applying(_ records: [WindowRecord]) -> Schedule {
         var schedule = self
         schedule.apply(records)
         return schedule
     }
 
-    /// The schedule as if this window were not there, for one that comes in its place.
+    /// The schedule without this window, for planning its replacement.
     func without(_ id: Int) -> Schedule {
         guard let record = active[id] else { return self }
         var schedule = self
@@ -86,7 +86,7 @@ struct Schedule: Sendable {
         return schedule
     }
 
-    /// Takes over what was written.
+    /// Applies what was written.
     mutating func apply(_ records: [WindowRecord]) {
         for record in records {
             if let present = active[record.window.id] {
@@ -119,8 +119,8 @@ struct Schedule: Sendable {
 
     // MARK: Windows that meet
 
-    /// The windows whose rules a change that the clock made alters under them, with what they are to expect from then on, and to go back to.
-    /// A person's change is left out: that, a window must find.
+    /// The other windows whose rules a change by the clock alters, with their expectations, and what they go back to, adjusted to it.
+    /// Not for a person's change: a window must find that as a difference.
     /// - Parameters:
     ///   - id: the window whose step it is.
     ///   - ending: what that window takes away, if it ends.
@@ -156,7 +156,7 @@ struct Schedule: Sendable {
         }
     }
 
-    /// A step whose plan says which windows will find their rules changed, or their targets gone, by it.
+    /// The step, with warnings in its plan about windows that will find their rules changed, or their targets gone, because of it.
     func warned(_ step: Step) -> Step {
         guard !active.isEmpty else { return step }
         let removed = Set(step.removedTargets)
@@ -172,7 +172,7 @@ struct Schedule: Sendable {
             let names = touched.map(\.key).inWords
             let detail =
                 window.state == .pending
-                ? "\(names): window \(window.id), due \(window.start.inWords), was made for what is there now; after this change it will not be carried out. Make it anew, or cancel it."
+                ? "\(names): window \(window.id), due \(window.start.inWords), was made for what is there now; after this change it will not be carried out. Make it again, or cancel it."
                 : "\(names): window \(window.id) is running\(window.end.map { " until \($0.inWords)" } ?? ""); at its end it leaves what you change now as it is."
             warnings.append(Warning(code: "window_overlap", detail: detail))
         }
@@ -204,7 +204,7 @@ extension ZonedTime {
 }
 
 extension ChangedTarget {
-    /// The rules that become others, as they become.
+    /// The rules that change, with their new values.
     var altered: [Rule: JSONValue?] {
         var altered: [Rule: JSONValue?] = [:]
         for rule in Rule.allCases {
@@ -216,7 +216,7 @@ extension ChangedTarget {
 }
 
 extension Window.Target {
-    /// Whether a window finds something else by these rules than it expects. What puts back what it expects is none of its business.
+    /// Whether these rules differ from what the window expects. Putting back what it expects does not count.
     fileprivate func isSurprised(by altered: [Rule: JSONValue?]) -> Bool {
         expected.rules.contains { rule, json in altered[rule].map { $0 != json } ?? false }
     }

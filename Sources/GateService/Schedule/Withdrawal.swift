@@ -1,20 +1,20 @@
 import GateJSON
 import GateModel
 
-/// What a window takes away when it ends: what it had put on its targets, for what stands there without it.
+/// What a window takes away when it ends: it replaces what it had put on its targets with what is there without it.
 ///
-/// A window that started while it ran keeps what it had put as what was there before, and would bring that back at its own end, when nobody
-/// wants it any more.
+/// A window that started while it ran has stored what it had put as "before", and would bring that back at its own end, when nobody wants
+/// it any more.
 struct Withdrawal {
     /// A rule as the window had put it.
     private struct Put {
-        /// It may be none of a scheme.
+        /// The rule as each version scheme reads it; a scheme that cannot is missing.
         let json: [VersionScheme: JSONValue?]
-        /// Whether its interval was the platform's of then, which may be another by now.
+        /// Whether it took the platform's interval at the time, which may have changed since.
         let tookInterval: Bool
 
         init?(_ rule: Rule, _ set: JSONValue?) {
-            // What cannot be read was not put anywhere.
+            // An edit that cannot be read was never put anywhere.
             guard let edit = try? PreparedEdit(GateEdit([rule: set])) else { return nil }
             var json: [VersionScheme: JSONValue?] = [:]
             for scheme in VersionScheme.allCases {
@@ -40,7 +40,7 @@ struct Withdrawal {
     private let schemes: [TargetKey: VersionScheme]
     private let befores: [TargetKey: GateEdit]
 
-    /// - Returns: nil for a window that never started, and for one that leaves everything as it had put it.
+    /// - Returns: nil for a window that never started, and for one that leaves everything as it put it.
     init?(of window: Window, from catalog: Catalog) {
         guard let started = window.started else { return nil }
         var puts: [Rule: Put] = [:]
@@ -61,7 +61,7 @@ struct Withdrawal {
 
     var targets: some Sequence<TargetKey> { schemes.keys }
 
-    /// Lets a window that started later go back to what stands there without this one.
+    /// Makes a window that started later go back to what is there without this one.
     /// - Returns: whether it would have brought something back.
     func alter(_ other: inout Window) -> Bool {
         guard other.id != window.id, other.state == .running, let start = other.started, start >= started else { return false }

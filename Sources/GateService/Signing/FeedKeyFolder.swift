@@ -6,30 +6,30 @@ package import GateStore
     import Darwin
 #endif
 
-/// The keys for native feeds as a file of the data folder, `DIR/keys/signing.json`, which its owner alone may read.
+/// The keys for native feeds as a file in the data folder, `DIR/keys/signing.json`, which only its owner may read.
 ///
-/// One file for all of them, so that a key is retired and another active in the same moment. Any process may alter it; a running server looks
-/// at it about once a second.
+/// One file for all keys, so that retiring one and activating another is one step. Any process may change it; a running server looks at it
+/// about twice a second.
 package struct FeedKeyFolder: Sendable {
     private let dataFolder: String
     private let path: String
     private let file: String
 
-    /// - Parameter dataFolder: DIR, which is there; the folder in it is made at first need.
+    /// - Parameter dataFolder: DIR, which exists; the folder in it is made when first needed.
     package init(dataFolder: String) {
         self.dataFolder = dataFolder
         path = dataFolder + "/keys"
         file = path + "/signing.json"
     }
 
-    /// Bytes of the file at most: ``FeedKeyRing/most`` keys take a fifth of it.
+    /// Most bytes of the file: ``FeedKeyRing/most`` keys take a fifth of it.
     private static let mostBytes: off_t = 65_536
     private static let reading = "Reading the keys that feeds are signed with"
     private static let writing = "Writing the keys that feeds are signed with"
 
     /// The keys; nil when none was ever made.
-    /// - Throws: ``StoreError/Code/corrupt`` for a file that is not as it was written, ``StoreError/Code/exposed`` for one that others may have
-    ///   written; the file system's error.
+    /// - Throws: ``StoreError/Code/corrupt`` for a file that is not exactly as it was written, ``StoreError/Code/exposed`` for one that
+    ///   others may have written; the file system's error.
     package func read() throws(StoreError) -> FeedKeyRing? {
         var status = stat()
         guard lstat(file, &status) == 0 else {
@@ -52,8 +52,8 @@ package struct FeedKeyFolder: Sendable {
         return ring
     }
 
-    /// Alters the keys, while nobody else does; what `body` makes of them is on the disk when this returns.
-    /// - Throws: as ``read()``, and what `body` throws; then nothing was altered.
+    /// Changes the keys while nobody else can; what `body` makes of them is on the disk when this returns.
+    /// - Throws: as ``read()``, and what `body` throws; nothing was changed then.
     package func change<Result>(_ body: (inout FeedKeyRing) throws(ServiceError) -> Result) throws -> Result {
         guard access(dataFolder, F_OK) == 0 else {
             throw StoreError(
@@ -63,7 +63,7 @@ package struct FeedKeyFolder: Sendable {
             )
         }
         let lock = try lock()
-        // Given up with the handle; whoever has it needs a moment.
+        // Closing the handle releases the lock; any other holder needs it only for a moment.
         defer { close(lock) }
         var ring = try read() ?? FeedKeyRing()
         let result = try body(&ring)
@@ -71,9 +71,9 @@ package struct FeedKeyFolder: Sendable {
         return result
     }
 
-    /// Puts other keys in the place of those that were read, while nobody else alters them.
+    /// Replaces the keys that were read with others, while nobody else can change them.
     /// - Parameter seen: ``FeedKeyRing/fileBytes`` of what was read; nil when there was no file.
-    /// - Returns: false, and nothing is done, where they are others by now.
+    /// - Returns: false, with nothing done, if the keys have changed since.
     /// - Throws: as ``read()``.
     func replace(_ seen: [UInt8]?, with ring: FeedKeyRing) throws(StoreError) -> Bool {
         let lock = try lock()
@@ -101,11 +101,11 @@ package struct FeedKeyFolder: Sendable {
         try DurableFile.syncFolder(path, doing: Self.writing)
     }
 
-    /// Tells one state of the file from the next without reading it; nil when there is none, or none that can be asked.
+    /// Distinguishes states of the file without reading it; nil when there is none, or it cannot be checked.
     struct Stamp: Sendable, Equatable {
         let inode: UInt64
         let size: Int
-        /// When it was altered last, or who may read and write it.
+        /// When its content or its permissions last changed.
         let seconds: Int
         let nanoseconds: Int
     }

@@ -1,12 +1,12 @@
 import GateJSON
 
 extension FeedKeyRing {
-    /// The keys of two rings of which neither comes from the other: two servers were told something else at the same time.
+    /// Joins two rings of which neither comes from the other: two servers were given different orders at the same time.
     ///
-    /// No key is lost. Of one that both have, the state counts that it got last. Where each has another key that signs, the one goes on that
-    /// was made to sign last, and the other is retired as of then. Whatever order they are joined in, the ring is the same.
-    /// - Parameter areRelated: whether both were one ring once. Of two that never were nobody can say which key apps know.
-    /// - Throws: `key_in_use` where that must be known and is not; `too_many_keys`.
+    /// No key is lost. For a key in both, the state it entered last counts. If each has a different key that signs, the one activated last
+    /// goes on, and the other is retired as of that moment. The result does not depend on the order in which rings are joined.
+    /// - Parameter areRelated: whether both were once one ring. If they never were, nobody can say which key apps know.
+    /// - Throws: `key_in_use` when that must be known and is not; `too_many_keys`.
     init(joining own: FeedKeyRing, with shared: FeedKeyRing, areRelated: Bool) throws(ServiceError) {
         var joined: [String: FeedKey] = [:]
         for key in own.keys + shared.keys {
@@ -30,7 +30,7 @@ extension FeedKeyRing {
             joined[key.id]?.since = signing[0].since
         }
         var kept = joined.values.sorted { ($0.made, $0.id) < ($1.made, $1.id) }
-        // The rule of ``add(random:at:)``.
+        // The same rule as in ``add(random:at:)``.
         while kept.count > Self.most {
             let oldest = kept.indices.filter { kept[$0].state == .retired }.min {
                 (kept[$0].since, kept[$0].id) < (kept[$1].since, kept[$1].id)

@@ -1,13 +1,13 @@
 package import GateCrypto
 package import GateJSON
 
-/// All keys for native feeds, and the rules by which one takes another's place. A value: what is not written to the ``FeedKeyFolder`` has not
-/// happened.
+/// All keys for native feeds, and the rules by which one replaces another. A value: nothing has happened until it is written to the
+/// ``FeedKeyFolder``.
 package struct FeedKeyRing: Sendable {
     /// In the order in which they were made.
     package internal(set) var keys: [FeedKey] = []
 
-    /// So that the list which phones may read stays small. Whoever makes one more loses the one that has been retired for longest.
+    /// Keeps the list that phones may read small. Making one more drops the key that has been retired for longest.
     package static let most = 32
 
     package init() {}
@@ -15,11 +15,11 @@ package struct FeedKeyRing: Sendable {
     /// The key that signs; nil when none does.
     package var active: FeedKey? { keys.first { $0.state == .active } }
 
-    /// Makes a key. The first one is active at once: there is no app yet that could know another. Any later one is ``FeedKey/State/next``.
+    /// Makes a key. The first one is active at once, because no app can know another yet. Any later one is ``FeedKey/State/next``.
     /// - Throws: `too_many_keys` when none of ``most`` is retired.
     package mutating func add(random: RandomSource, at now: Timestamp) throws(ServiceError) -> FeedKey {
         var (kept, key) = (keys, SigningKey(random: random))
-        // Apps and tools are given the public half as an argument, and one that begins so would be taken for an option.
+        // Apps and tools get the public half as an argument, and one that begins with a hyphen would be taken for an option.
         while key.verifyingKey.text.hasPrefix("-") { key = SigningKey(random: random) }
         if kept.count >= Self.most {
             let oldest = kept.indices.filter { kept[$0].state == .retired }.min { kept[$0].since < kept[$1].since }
@@ -37,8 +37,9 @@ package struct FeedKeyRing: Sendable {
         return made
     }
 
-    /// Has a key sign from now on; the one that did is retired. A retired key may come back: whoever was too early with the new one needs it.
-    /// - Returns: whether that is news.
+    /// Makes a key sign from now on; the one that did is retired. A retired key may come back, for when the new one was activated too
+    /// early.
+    /// - Returns: whether anything changed.
     /// - Throws: `unknown_key`.
     package mutating func activate(_ id: String, at now: Timestamp) throws(ServiceError) -> Bool {
         let index = try index(of: id)
@@ -49,8 +50,8 @@ package struct FeedKeyRing: Sendable {
     }
 
     /// Takes a key out of use; it stays published.
-    /// - Parameter force: also the one that signs, after which nothing does.
-    /// - Returns: whether that is news.
+    /// - Parameter force: whether to retire even the key that signs; nothing is signed after that.
+    /// - Returns: whether anything changed.
     /// - Throws: `unknown_key`; `key_in_use` without `force`.
     package mutating func retire(_ id: String, force: Bool = false, at now: Timestamp) throws(ServiceError) -> Bool {
         let index = try index(of: id)
@@ -74,7 +75,7 @@ package struct FeedKeyRing: Sendable {
 
     private func index(of id: String) throws(ServiceError) -> Int {
         guard let index = keys.firstIndex(where: { $0.id == id }) else {
-            throw ServiceError(.notFound, "unknown_key", "There is no key \(id); gatehouse keys list names those that there are.")
+            throw ServiceError(.notFound, "unknown_key", "There is no key \(id); gatehouse keys list shows the keys.")
         }
         return index
     }
@@ -86,13 +87,13 @@ package struct FeedKeyRing: Sendable {
 
     // MARK: Documents
 
-    /// `/feeds/keys.json`: the one that signs, those that will, those that did.
+    /// `/feeds/keys.json`: the key that signs, then the next ones, then the retired ones.
     package var publicDocument: JSONValue {
         let sorted = FeedKey.State.allCases.flatMap { state in keys.filter { $0.state == state } }
         return ["keys": .array(sorted.map { .object($0.publicDocument) })]
     }
 
-    /// What is kept: a secret.
+    /// What is stored, including the private keys: a secret.
     var secretDocument: JSONValue {
         [
             "keys": .array(
@@ -112,13 +113,14 @@ package struct FeedKeyRing: Sendable {
 
     /// Reads ``fileBytes``; nil for anything else.
     init?(fileBytes: [UInt8]) {
-        // Nil says so.
+        // Nil reports it.
         guard let document = try? JSONReader.read(fileBytes, limits: .own) else { return nil }
         self.init(secretDocument: document)
     }
 
-    /// Reads what is kept. Nil for anything that ``secretDocument`` would not be: where a single letter was altered, a signature could be made
-    /// that nobody can verify, or with a key that nobody has said should sign. What is wrong is not told, since it could tell of the secret.
+    /// Reads ``secretDocument``; nil for anything that it would not produce: one altered letter could lead to signatures that nobody can
+    /// verify, or that are made with a key that nobody activated. It does not say what is wrong, since that could reveal parts of the
+    /// secret.
     init?(secretDocument: JSONValue) {
         guard let object = secretDocument.object, object.names == ["keys"], let items = object["keys"]?.array, items.count <= Self.most
         else {

@@ -1,15 +1,15 @@
 package import GateStore
 import Synchronization
 
-/// The keys that a running server signs native feeds with: those of its ``FeedKeyFolder``, as far as they can be read.
+/// The keys that a running server signs native feeds with: those in its ``FeedKeyFolder``, as far as they can be read.
 ///
 /// Thread-safe; ``look()`` is for one thread.
 package final class FeedSigner: Sendable {
     private struct State: Sendable {
         var signing = FeedSigning.none
-        /// Of the file that it was read from.
+        /// Stamp of the file that it was read from.
         var stamp: FeedKeyFolder.Stamp?
-        /// Whether the file could not be read when it was tried last.
+        /// Whether the last try to read the file failed.
         var isFaulty = false
     }
 
@@ -31,12 +31,12 @@ package final class FeedSigner: Sendable {
             : "signing: keys/signing.json cannot be read; native feeds are signed with the keys that were read before"
     }
 
-    /// Reads the keys where they are not those that were read last; to be called about once a second, and before the first feed is published.
-    /// Costs one look at the file when there is nothing new.
+    /// Reads the keys if the file has changed; to be called about twice a second, and before the first feed is published. Costs one look at
+    /// the file when there is nothing new.
     ///
-    /// Keys that were read once go on signing while the file cannot be read, or is gone: whoever means to end it retires them.
-    /// - Returns: whether ``signing`` is another now.
-    /// - Throws: what reading them throws.
+    /// Keys that were read once go on signing while the file cannot be read, or is gone: to end signing, retire the key.
+    /// - Returns: whether ``signing`` has changed.
+    /// - Throws: the errors of reading the keys.
     package func look() throws(StoreError) -> Bool {
         let stamp = folder.stamp
         let isKnown = state.withLock { !$0.isFaulty && $0.stamp == stamp }

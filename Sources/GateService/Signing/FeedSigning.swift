@@ -3,9 +3,9 @@ package import GateFeeds
 import GateJSON
 import Synchronization
 
-/// The keys of one moment: who signs with them, and what is told of them. Never altered; a rotation puts another in its place. Any thread.
+/// The keys at one moment: which one signs, and what is published about them. Immutable; a rotation replaces it. Any thread.
 package final class FeedSigning: Sendable {
-    /// What `/feeds/keys.json` tells, and its entity tag; nil while nobody can say which keys there are.
+    /// The body of `/feeds/keys.json` and its entity tag; nil while nobody can say which keys there are.
     package let list: (bytes: [UInt8], tag: String)?
     /// Which key signs; nil when none does.
     package let keyID: String?
@@ -26,8 +26,8 @@ package final class FeedSigning: Sendable {
         }
     }
 
-    /// The signature of a feed; nil when no key signs, and when one was made that does not verify: a feed without any is better than one that is
-    /// wrong, and whoever sees many wrong ones could work out the key.
+    /// The signature of a feed; nil when no key signs, and when the signature does not verify: a feed without one is better than a wrong
+    /// one, and anybody who sees many wrong ones could work out the key.
     package func signature(over feed: [UInt8]) -> FeedSignature? {
         guard let key, let keyID else { return nil }
         let bytes = key.sign(feed)

@@ -2,12 +2,12 @@ import GateCrypto
 package import GateStore
 import Synchronization
 
-/// Keeps the keys of a server's folder and those that the servers of its database share the same, while the server runs: what
-/// `gatehouse keys` does to one folder reaches all of them.
+/// Keeps a server's folder and the servers that share its database at the same keys while the server runs: what `gatehouse keys` does to
+/// one folder reaches all of them.
 ///
 /// Thread-safe; ``look(at:)`` waits for the database and the disk.
 package final class KeyShare: Sendable {
-    /// What the folder's file and the database's rows were when there was nothing left to do.
+    /// The state of the folder's file and the database's rows when there was nothing left to do.
     private struct Sight: Equatable {
         let stamp: FeedKeyFolder.Stamp?
         let revisions: [String: Int]
@@ -24,28 +24,28 @@ package final class KeyShare: Sendable {
         (self.folder, self.tell) = (folder, tell)
     }
 
-    /// Does what there is to do; to be called about once a second, as soon as another server tells of something, and before the first feed is
-    /// published. Costs one look at the file and one question to the database when there is nothing new.
-    /// - Throws: ``StoreError/Code/keysAtOdds`` where somebody has to decide; what file system and database throw.
+    /// Brings both into line; to be called about once a second, whenever another server reports news, and before the first feed is
+    /// published. Costs one look at the file and one query to the database when there is nothing new.
+    /// - Throws: ``StoreError/Code/keysAtOdds`` when a person has to decide; errors of the file system and the database.
     package func look(at store: Store) throws(StoreError) {
         guard store.sharesKeys else { return }
-        // One at a time: at the start, and by the watch.
+        // One call at a time: the start and the watch both call this.
         try seen.withLock { seen throws(StoreError) in
-            // Before anything is read: what is altered meanwhile is seen by the next look.
+            // Taken before anything is read: a change made meanwhile is seen by the next look.
             let sight = Sight(stamp: folder.stamp, revisions: try store.sharedKeyRevisions())
             guard sight != seen else { return }
-            // Both are done: a file that somebody has to look at does not keep the feeds' keys from anybody.
+            // Both steps always run: a key file that needs a person's attention must not hold back the feeds' keys.
             var fault: StoreError?
             do throws(StoreError) { for note in try store.keepSharedKeys() { tell(note) } } catch { fault = error }
             let isRead = try settle(store)
             if let fault { throw fault }
-            // Where something was done the next look finds another sight, and nothing to do.
+            // If something was done, the next look finds another sight, and nothing to do.
             seen = isRead ? sight : nil
         }
     }
 
-    /// - Returns: false where the folder's file cannot be read: ``FeedSigner`` says so, and a server must not go without its database because of
-    ///   it.
+    /// - Returns: false when the folder's file cannot be read: ``FeedSigner`` reports that, and a server must not lose its database because
+    ///   of it.
     private func settle(_ store: Store) throws(StoreError) -> Bool {
         for _ in 0..<8 {
             let own: FeedKeyRing?
@@ -55,7 +55,7 @@ package final class KeyShare: Sendable {
         throw StoreError(.busy, "Others were faster again and again", hint: "It is tried again.", operation: "Sharing signing.json")
     }
 
-    /// - Returns: false where somebody else altered one of the two meanwhile, so that all of it has to be looked at anew.
+    /// - Returns: false when somebody else changed one of the two meanwhile, so that everything has to be checked again.
     private func isSettled(_ own: FeedKeyRing?, _ store: Store) throws(StoreError) -> Bool {
         let bytes = own?.fileBytes
         let (known, shared) = (try store.sharedKeyMark(Self.name), try store.sharedKey(Self.name))
@@ -72,7 +72,7 @@ package final class KeyShare: Sendable {
         }
         switch SharedKeyChoice(own: bytes.map { SHA256Digest(of: $0) }, known: known, shared: shared?.mark) {
         case .nothing:
-            // Whoever makes the first key afterwards, at two servers at once, had none before.
+            // Recorded so that first keys made later, even at two servers at once, are known to start from none.
             if known == nil { try store.remember(.none, of: Self.name) }
             return true
         case .same:
@@ -94,8 +94,8 @@ package final class KeyShare: Sendable {
                 return try take(ring, shared, "\(shared) was taken from the database, with what the folder has")
             }
             guard let key = try share(ring) else { return false }
-            // Remembered only with the file: a key that was made since must not be taken for one that knows of these.
-            return try take(ring, key, "\(key) was joined of the folder's and the database's keys")
+            // Remembered only once the file is written: a key made since must not be taken for one that includes these.
+            return try take(ring, key, "\(key) was joined from the folder's and the database's keys")
         }
     }
 
@@ -114,9 +114,9 @@ package final class KeyShare: Sendable {
         do throws(ServiceError) { return try FeedKeyRing(joining: own, with: shared, areRelated: areRelated) } catch {
             throw StoreError(
                 .keysAtOdds,
-                "keys/signing.json of this folder and the keys that the servers of its database share do not go together. \(error.detail)",
+                "keys/signing.json of this folder and the keys that the servers of its database share cannot be joined. \(error.detail)",
                 hint:
-                    "Keep a copy of keys/signing.json and move it away to sign as the others do; or retire keys, gatehouse keys retire --force, in the folder whose key no app knows."
+                    "To sign as the others do, move keys/signing.json away and keep it; or retire keys, gatehouse keys retire --force, in the folder whose key no app knows."
             )
         }
     }

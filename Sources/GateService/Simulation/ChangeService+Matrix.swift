@@ -4,14 +4,15 @@ package import GateModel
 import GateStore
 
 extension ChangeService {
-    /// What the phones of a target show, version by version and library by library. Nothing is written, nothing is kept, and nobody waits for it.
+    /// What the phones of a target show, version by version and library by library. Nothing is written or kept, and nobody waits for it.
     ///
     /// - Parameters:
-    ///   - draft: over the live gate, as in a change; for a moment that is not past.
-    ///   - at: a moment: one to come with all that the clock will have done until then, one that is past as the history has it; nil for now.
-    ///   - revision: in the place of a moment, what that revision of the target left in force.
-    /// - Throws: `notFound`; `before_history` and `target_absent` for a moment at which the target was not there; `moment_unreadable`; `past_time` for
-    ///   a draft in the past; what the draft, a library or a version is refused for.
+    ///   - draft: an edit of the live gate, as in a change; not for a moment in the past.
+    ///   - at: a moment: a future one includes everything that the clock will have done by then, a past one is taken from the history; nil
+    ///     for now.
+    ///   - revision: instead of a moment, what that revision of the target left in force.
+    /// - Throws: `notFound`; `before_history` and `target_absent` for a moment when the target did not exist; `moment_unreadable`;
+    ///   `past_time` for a draft in the past; the refusals of the draft, a library or a version.
     package func matrix(
         _ key: TargetKey,
         _ question: MatrixSimulator.Question,
@@ -26,7 +27,7 @@ extension ChangeService {
         if let revision {
             scene = try past(of: key, at: nil, revision: revision, for: caller)
         } else if let at, at < present {
-            // That it is not there at all is said first.
+            // A missing target is reported first.
             if draft != nil {
                 _ = try ledger.target(key, for: caller)
                 throw .past(at, now: present, at: "/at")
@@ -64,7 +65,7 @@ extension ChangeService {
         )
     }
 
-    /// A target at the moment that is looked at.
+    /// A target at the chosen moment.
     private struct Scene {
         let target: Target
         let moment: SimulationMatrix.Moment
@@ -75,7 +76,7 @@ extension ChangeService {
         var notes: [String] = []
     }
 
-    /// Now, or at a moment to come.
+    /// The target now, or at a future moment.
     private func coming(
         _ key: TargetKey,
         draft: GateEdit?,
@@ -103,7 +104,7 @@ extension ChangeService {
         )
     }
 
-    /// As the history has it.
+    /// The target as the history has it.
     private func past(of key: TargetKey, at: Timestamp?, revision: Int?, for caller: Caller) throws(ServiceError) -> Scene {
         let live = ledger.look(\.catalog).target(key)
         let found = try ledger.reading { store throws(StoreError) in
@@ -113,11 +114,11 @@ extension ChangeService {
         guard let found else { throw try absent(key, at: at, revision: revision, live: live) }
         let (change, field) = (found.change, revision == nil ? "/at" : "/revision")
         if found.isDeleted {
-            let later = found.next.map { ", or from \($0.at) on, when it was made anew" } ?? ""
+            let later = found.next.map { ", or from \($0.at) on, when it was made again" } ?? ""
             throw ServiceError(
                 .invalid,
                 "target_absent",
-                "\(key) was not there: change \(change.sequence) of \(change.at) deleted it. Name a moment before that\(later).",
+                "\(key) did not exist then: change \(change.sequence) of \(change.at) deleted it. Name a moment before that\(later).",
                 field: field
             )
         }
@@ -132,12 +133,12 @@ extension ChangeService {
         var notes: [String] = []
         if found.settings == nil {
             notes.append(
-                "The platform's settings of then cannot be read in the history, so those of \(live == nil ? "a new platform" : "now") are used."
+                "The platform's settings at that time cannot be read in the history, so those of \(live == nil ? "a new platform" : "now") are used."
             )
         }
         if let next = found.next, next.kind == .restore, next.skipped > 0 {
             notes.append(
-                "Change \(next.sequence) of \(next.at) put a backup in place. What was changed between the backup and it is lost, so phones may have seen something else."
+                "Change \(next.sequence) of \(next.at) restored a backup. What was changed between that backup and the restore is lost, so phones may have seen something else."
             )
         }
         let settings = found.settings ?? live?.settings ?? .standard(for: key.platform)
@@ -160,7 +161,7 @@ extension ChangeService {
         )
     }
 
-    /// Why nothing is found in the history.
+    /// Why the history has nothing for the moment or revision.
     private func absent(_ key: TargetKey, at: Timestamp?, revision: Int?, live: Target?) throws(ServiceError) -> ServiceError {
         guard let first = try ledger.reading({ store throws(StoreError) in try store.firstChange(of: key) }) else { return .missing(key) }
         if let revision {
@@ -169,7 +170,7 @@ extension ChangeService {
         return ServiceError(
             .invalid,
             "before_history",
-            "\(key) was made at \(first.at), with change \(first.sequence), and nothing is known of a time before that. Name that time or a later one.",
+            "\(key) was made at \(first.at), with change \(first.sequence), and nothing is known of the time before that. Name that time or a later one.",
             field: "/at"
         )
     }

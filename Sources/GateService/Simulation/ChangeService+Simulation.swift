@@ -3,12 +3,13 @@ package import GateJSON
 package import GateModel
 
 extension ChangeService {
-    /// What one phone of a target shows. Nothing is written, and nothing is kept.
+    /// What one phone of a target shows. Nothing is written or kept.
     ///
     /// - Parameters:
-    ///   - draft: over the live gate, as in a change; refused for what no gate can be, but not for what a plan only warns of or lets one override.
-    ///   - at: a moment to come, with all that the clock will have done until then; nil for now.
-    /// - Throws: `notFound`; `past_time`; what the draft, the library or the version is refused for.
+    ///   - draft: an edit of the live gate, as in a change; refused if no gate can be like that, but not for anything that a plan only
+    ///     warns of or that can be overridden.
+    ///   - at: a future moment, with everything that the clock will have done by then; nil for now.
+    /// - Throws: `notFound`; `past_time`; the refusals of the draft, the library or the version.
     package func simulate(
         _ key: TargetKey,
         _ question: Simulator.Question,

@@ -2,12 +2,12 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// The gates of an app as they will be when the clock has done what is due and no person has done anything: windows and expiries played
-/// through on copies, by the same steps that will be taken then.
+/// An app's gates as they will be if the clock does what comes due and no person does anything: windows and expiries are played through on
+/// copies, by the same steps that will be taken then.
 ///
-/// Only what can matter to the app is played, and no window is altered before its turn: what it costs grows with the number of steps.
+/// Only what can matter to the app is played, and no window is changed before its turn, so the cost grows with the number of steps.
 struct Forecast {
-    /// How many targets the steps until a moment may alter, each counted as often as one does.
+    /// How many targets the steps up to a moment may alter, each counted once per step that alters it.
     var room = 4_000
     private(set) var catalog: Catalog
     private let schedule: Schedule
@@ -17,7 +17,7 @@ struct Forecast {
     private var running: [Int: Window] = [:]
     /// Kill switches that lift themselves, with their times.
     private var lifts: [TargetKey: Timestamp] = [:]
-    /// What rules were at some time, where they were altered; a set, since each of a thousand windows is looked for among what all others put.
+    /// Every value that altered rules ever had; a set, because each of a thousand windows looks its own up among the values of all others.
     private var altered: [TargetKey: [Rule: Set<JSONValue?>]] = [:]
 
     init(_ catalog: Catalog, _ schedule: Schedule, of app: AppKey, environment: Environment) {
@@ -27,7 +27,7 @@ struct Forecast {
         self.environment = environment
     }
 
-    /// Puts a gate in the place of a target's, as a person would with a change.
+    /// Replaces a target's gate, as a person would with a change.
     mutating func put(_ gate: Gate, on target: Target) {
         guard gate != target.gate, let app = catalog.apps[target.key.app] else { return }
         let changed = ChangedTarget(
@@ -44,18 +44,18 @@ struct Forecast {
         catalog.apply(step, sequence: catalog.sequence + 1)
     }
 
-    /// Does everything that is due until a moment, that moment included. To be called once.
-    /// - Throws: `too_many_windows` for a moment before which there is more to be done than can be played.
+    /// Does everything that comes due up to and including a moment. To be called once.
+    /// - Throws: `too_many_windows` when more comes due by then than can be played.
     mutating func advance(to moment: Timestamp) throws(ServiceError) {
         for step in try steps(until: moment) {
-            // A kill switch that lifts itself at that moment is lifted first, as by the clock.
+            // A kill switch that lifts itself at that moment is lifted first, as the clock does it.
             lift(until: step.due)
             if step.isStart { start(step) } else { end(step) }
         }
         lift(until: moment)
     }
 
-    /// The steps of windows in their order, with everything made ready for them.
+    /// The steps of windows in order; also prepares everything that they need.
     private mutating func steps(until moment: Timestamp) throws(ServiceError) -> [DueStep] {
         let own = Set(catalog.apps[app]?.platforms.values.map(\.key) ?? [])
         let windows = schedule.windows(connectedWith: own, until: moment)
@@ -76,7 +76,7 @@ struct Forecast {
             throw ServiceError(
                 .invalid,
                 "too_many_windows",
-                "Until \(moment) windows are to alter targets \(work) times, and no more than \(room) times can be played beforehand. Name an earlier moment.",
+                "Until \(moment), windows would alter targets \(work) times, and a forecast can play at most \(room). Name an earlier moment.",
                 field: "/at"
             )
         }
@@ -87,7 +87,7 @@ struct Forecast {
     private mutating func lift(until moment: Timestamp) {
         while let (key, until) = lifts.min(by: { $0.value < $1.value }), until <= moment {
             lifts[key] = nil
-            // What is refused then is not done; nobody is there to try it again.
+            // A refused step is simply not done: here there is nobody to retry it.
             guard let target = catalog.target(key), let step = try? planner(at: until).plan(.lifting(target), terms: WriteTerms()) else {
                 continue
             }
@@ -110,17 +110,17 @@ struct Forecast {
         for var other in Array(running.values) where withdrawal.alter(&other) { running[other.id] = other }
     }
 
-    /// - Returns: the window after the step; nil for one that the rules will refuse.
+    /// - Returns: the window after the step; nil for a window that the rules will refuse.
     private mutating func play(_ next: WindowStep, at due: Timestamp) -> Window? {
-        // Why it is refused is for the moment when it is.
+        // Losing the error is safe: the refusal is reported when the step really fails.
         guard let work = try? next.planned(by: planner(at: due), terms: WriteTerms(accept: next.window.accept)) else { return nil }
         let after = work.next.done(work.step.targets, catalog: catalog, by: .schedule, at: due, sequence: nil)
         commit(work.step, at: due)
         return after
     }
 
-    /// A window with what it expects by now. Nobody but the clock alters anything here, so where it once found what it expected, it has
-    /// followed what became of that, as ``Schedule/overtaken(by:except:ending:by:at:sequence:because:)`` lets it.
+    /// A window with its expectations at this point. Only the clock alters anything here, so a rule that once was as the window expected
+    /// has been followed since, as ``Schedule/overtaken(by:except:ending:by:at:sequence:because:)`` does.
     private func upToDate(_ window: Window) -> Window {
         var window = window
         for index in window.targets.indices {

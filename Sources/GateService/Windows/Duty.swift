@@ -15,8 +15,8 @@ enum Duty: Hashable, CustomStringConvertible {
         }
     }
 
-    /// What comes due first, and when.
-    /// - Parameter failed: what is not to be looked at.
+    /// The duty that comes due first, and when.
+    /// - Parameter failed: duties to skip.
     static func next(_ catalog: Catalog, _ schedule: Schedule, except failed: Set<Duty>) -> (moment: Timestamp, duty: Duty)? {
         var next: (moment: Timestamp, duty: Duty)?
         for app in catalog.apps.values {
@@ -34,7 +34,7 @@ enum Duty: Hashable, CustomStringConvertible {
 }
 
 extension Command {
-    /// Takes a target's kill switch away.
+    /// Removes a target's kill switch.
     static func lifting(_ target: Target) -> Command {
         .gates(
             [
@@ -52,6 +52,6 @@ extension Command {
 }
 
 extension Chore {
-    /// Each duty fails and works by itself.
+    /// Each duty is a chore of its own, so that it fails and recovers independently.
     static func duty(_ duty: Duty) -> Chore { Chore("Doing what was due", by: scheduleName, to: "\(duty)") }
 }

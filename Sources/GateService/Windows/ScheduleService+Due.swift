@@ -3,14 +3,14 @@ import GateModel
 import GateStore
 
 extension ScheduleService {
-    /// How late a step may be and still keep people out, in seconds. Later it is missed and waits for a person: what was announced for nine
-    /// o'clock surprises everybody at eleven (user interface 1.6). Letting people in is never too late.
+    /// How many seconds late a step may still shut people out. After that it is missed and waits for a person: what was announced for nine
+    /// o'clock would surprise everybody at eleven (user interface 1.6). Letting people in is never too late.
     static let grace: Int64 = 600
 
     /// Does what is due, in the order in which it came due, one transaction each.
     ///
-    /// - Returns: when there is something to do next, nil for never; a moment that is past when something could not be done and has to be
-    ///   tried again, which the health then says.
+    /// - Returns: when there is something to do next, nil for never; a moment in the past when something could not be done and must be
+    ///   retried, which the health then reports.
     @discardableResult
     package func doWhatIsDue() -> Timestamp? {
         var failed: Set<Duty> = []
@@ -25,9 +25,9 @@ extension ScheduleService {
                 try perform(duty)
                 ledger.failures.worked(.duty(duty))
             } catch {
-                // One that cannot be done must not keep the others waiting.
+                // A duty that cannot be done must not hold up the others.
                 failed.insert(duty)
-                // At the start it only waits for the history's check, which wakes it.
+                // At the start it is only waiting for the history check, which wakes this thread.
                 guard error.code != .starting else { continue }
                 ledger.failures.failed(.duty(duty), error)
                 trouble("schedule: \(duty) could not be done on time and is tried again: \(error.word)")
@@ -38,20 +38,20 @@ extension ScheduleService {
         return nil
     }
 
-    /// Another server does what is due, and says so where it cannot.
+    /// For when another server does what is due, and reports what it cannot do.
     /// - Returns: nil, for never.
     func standBy() -> Timestamp? {
         allDone()
         return nil
     }
 
-    /// Nothing is left of what could not be done: it was done, or called off.
+    /// Nothing that failed is left: it was done, or called off.
     private func allDone() {
         ledger.failures.allWorked(by: Chore.scheduleName)
         trouble(nil)
     }
 
-    /// Every duty that is done is one less; should that ever not be so, the server must not spin.
+    /// Every duty done is one less to do; if that ever fails to hold, the server must not spin.
     private static let mostAtOnce = 10_000
 
     private func trouble(_ reason: String?) { ledger.report(reason, on: .schedule) }
@@ -61,16 +61,16 @@ extension ScheduleService {
         return Duty.next(snapshot.catalog, snapshot.schedule, except: failed)
     }
 
-    /// What a duty comes to, planned.
+    /// The planned work for a duty.
     private enum Work {
-        /// It was done, called off or put off meanwhile.
+        /// The duty was done, called off or put off meanwhile.
         case nothing
         case lift(TargetKey, Command, PreparedStep, [SpelledWindow])
         case giveUp(Window, Window.Event.What)
         case advance(WindowStep.Planned)
     }
 
-    /// Looks again: what was due may have been done, called off or put off meanwhile.
+    /// Does a duty, after looking again: it may have been done, called off or put off meanwhile.
     private func perform(_ duty: Duty) throws(ServiceError) {
         try ledger.planned { snapshot, _ throws(ServiceError) -> Work in
             var planner = ledger.planner(snapshot.catalog)
@@ -147,7 +147,7 @@ extension ScheduleService {
 
     private func work(_ record: WindowRecord, due: Timestamp, planner: Planner, snapshot: Snapshot) throws(ServiceError) -> Work {
         let window = record.window
-        // Not a fault of the window: it waits until the app can be read again.
+        // Not the window's fault: it waits until the app can be read again.
         for target in window.targets { try snapshot.catalog.requireReadable(target.key.app) }
         let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
         func giveUp(_ state: Window.State, _ what: Window.Event.What, _ why: String) -> Work {
@@ -159,7 +159,7 @@ extension ScheduleService {
         }
         let work: (next: WindowStep, command: Command?, step: Step)
         do throws(ServiceError) { work = try next.planned(by: planner, terms: WriteTerms(accept: window.accept)) } catch {
-            // The database's own trouble is no fault of the window: it is tried again.
+            // Trouble with the database is not the window's fault: the step is tried again.
             guard error.isRefusal else { throw error }
             return giveUp(.failed, .failed, error.detail)
         }
@@ -189,7 +189,7 @@ extension Window {
 extension Caller {
     /// The clock, at the next step of a window.
     fileprivate static func clock(_ window: Window) -> Caller {
-        // A window that was given up has not started by that.
+        // Giving up a window does not start it.
         system(.schedule, source: .schedule, requestId: "window-\(window.id)-\(window.hasStarted ? "end" : "start")")
     }
 

@@ -3,12 +3,12 @@ package import GateModel
 import GateStore
 
 extension ScheduleService {
-    /// Puts another window in the place of one that waits or was missed, or another end in the place of a running one's, in one transaction.
+    /// Replaces a window that waits or was missed, or gives a running one another end, in one transaction.
     ///
-    /// A window that runs keeps its targets, rules and start; without an end it is over, and what it did stays.
-    /// - Parameter revision: the window's, as the caller saw it.
+    /// A running window keeps its targets, rules and start; without an end it is over, and what it did stays.
+    /// - Parameter revision: the window's revision that the caller saw.
     /// - Throws: as ``make(_:terms:by:idempotency:answer:)``; `revisionMissing`, `revisionStale`; `conflict` for a window that is over, for
-    ///   another start of one that runs, and after ``Window/mostEdits`` edits.
+    ///   another start of a running one, and after ``Window/mostEdits`` edits.
     package func replace(
         _ id: Int,
         revision: Int?,
@@ -48,7 +48,7 @@ extension ScheduleService {
             window.events = record.window.events + [record.window.edited(by: caller.actor, at: planner.now)]
             return Replacement(record: record, plan: step.plan.fitting(Plan.mostBytes), window: window)
         }
-        // Before an answer is given again, which names the window's targets.
+        // Checked before an answer is repeated, because it names the window's targets.
         try caller.requireFor(try ownRecord(id, for: caller).window)
         if terms.dryRun {
             let planned = try plan(on: ledger.newestSnapshot)
@@ -78,22 +78,22 @@ extension ScheduleService {
         return result
     }
 
-    /// A window that comes in the place of another one, planned.
+    /// A planned replacement of a window.
     private struct Replacement {
         let record: WindowRecord
         let plan: Plan
         let window: Window
 
-        /// The apps that it was planned for.
+        /// The apps of its targets.
         var apps: Set<AppKey> { Set(window.targets.map(\.key.app)) }
     }
 }
 
 extension Window {
-    /// How often a window may be edited: each edit is kept with it, and the reason for it.
+    /// How often a window may be edited; each edit is stored with it, and so is its reason.
     static let mostEdits = 20
 
-    /// How often it was.
+    /// How often it was edited.
     var edits: Int { events.count { $0.what == .edited } }
 
     /// - Throws: when there is nothing left to edit, or the caller has not seen what there is.
@@ -126,7 +126,7 @@ extension Window {
         }
     }
 
-    /// What is told of a window that another one comes in the place of.
+    /// The event recorded when this window is replaced.
     fileprivate func edited(by actor: Actor, at: Timestamp) -> Event {
         Event(
             at: at,
@@ -136,7 +136,7 @@ extension Window {
         )
     }
 
-    /// A running window with another end; over when there is none.
+    /// The running window with another end; over when there is none.
     fileprivate func ending(_ end: ZonedTime?, _ then: Ending, by actor: Actor, at: Timestamp, because reason: String?) -> Window {
         var window = self
         let was = self.end.map { ", not \($0.inWords)" } ?? ""
@@ -144,7 +144,7 @@ extension Window {
         window.end = end
         window.then = then
         if end == nil { window.state = .done }
-        // The window's own reason is that of its maker.
+        // The edit's reason goes here; the window's own reason stays its maker's.
         window.events.append(Event(at: at, what: .edited, actor: actor, detail: detail + (reason.map { " \($0)" } ?? "")))
         return window
     }

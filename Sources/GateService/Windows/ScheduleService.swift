@@ -3,9 +3,9 @@ import GateJSON
 package import GateModel
 import GateStore
 
-/// Windows and kill switches that lift themselves: made, called off and run by people, carried out by the clock.
+/// Windows, and kill switches that lift themselves: people make, cancel and run them; the clock carries them out.
 ///
-/// Everything that alters a feed goes through the ``Ledger``, in a turn and with the window's new state in the same transaction.
+/// Everything that alters a feed goes through the ``Ledger``, in a turn, with the window's new state in the same transaction.
 /// Thread-safe.
 package struct ScheduleService: Sendable {
     let ledger: Ledger
@@ -14,9 +14,9 @@ package struct ScheduleService: Sendable {
 
     // MARK: Reads
 
-    /// Newest first, at most the query's limit and what one answer holds, leaving out windows of which the caller may see no target, and
-    /// targets that they may not see.
-    /// - Returns: also whether there may be more than the limit did not keep out.
+    /// Newest first, up to the query's limit and to what fits in one answer, without targets that the caller may not see, and without
+    /// windows of which none would be left.
+    /// - Returns: also whether there may be more that were left out because the answer was full, not because of the limit.
     package func windows(_ query: WindowQuery, for caller: Caller) throws(ServiceError) -> (windows: [Window], isCut: Bool) {
         var query = query
         var found: [Window] = []
@@ -33,7 +33,7 @@ package struct ScheduleService: Sendable {
 
     private static let mostBytes = 1_572_864
 
-    /// Every window that waits or runs, in the order in which they are due, as far as the caller may see it; from memory.
+    /// Every waiting or running window that the caller may see, in the order in which they come due; from memory.
     package func active(for caller: Caller) -> [Window] { ledger.snapshot.schedule.windows.compactMap { $0.seen(by: caller) } }
 
     package func window(_ id: Int, for caller: Caller) throws(ServiceError) -> Window {
@@ -41,15 +41,15 @@ package struct ScheduleService: Sendable {
         return seen
     }
 
-    /// The whole of a window that the caller is about to alter.
-    /// - Throws: `unsigned_record` (409) for one that the server did not write.
+    /// The complete record of a window that the caller is about to change.
+    /// - Throws: `unsigned_record` (409) for a window that the server did not write.
     func ownRecord(_ id: Int, for caller: Caller) throws(ServiceError) -> WindowRecord {
         let record = try record(id, for: caller)
         guard record.isSigned else { throw ServiceError(StoreError(.unsigned, "windows row \(id) is not as gatehouse left it")) }
         return record
     }
 
-    /// The whole of a window of which the caller may see a target.
+    /// The complete record of a window of which the caller may see at least one target.
     private func record(_ id: Int, for caller: Caller) throws(ServiceError) -> WindowRecord {
         let record = try ledger.reading { store throws(StoreError) in try store.window(id: id) }
         guard let record, record.window.seen(by: caller) != nil else { throw .missingWindow(id) }
@@ -58,9 +58,9 @@ package struct ScheduleService: Sendable {
 
     // MARK: Writes
 
-    /// Plans a window and, unless it is a trial, keeps it. No gate changes before it starts.
+    /// Plans a window and, unless it is a dry run, stores it. No gate changes before it starts.
     ///
-    /// - Parameter answer: makes the answer that is kept under the Idempotency-Key with the window.
+    /// - Parameter answer: makes the answer that is stored with the window under the Idempotency-Key.
     /// - Throws: as ``ChangeService/submit(_:terms:by:idempotency:answer:)``, and `past_time`, `invalid_window`, `too_many_windows`.
     package func make(
         _ draft: WindowDraft,
@@ -113,7 +113,7 @@ package struct ScheduleService: Sendable {
         return result
     }
 
-    /// Calls a window off: what has not happened yet will not. Called off twice, it is called off.
+    /// Calls off a window: what has not happened yet will not. Calling it off again changes nothing.
     /// - Throws: `notFound`; `conflict` for one that is over.
     package func cancel(_ id: Int, reason: String?, by caller: Caller) throws(ServiceError) -> Window {
         try ledger.planned { _, _ throws(ServiceError) -> (record: WindowRecord, cancelled: Window?) in
@@ -126,7 +126,7 @@ package struct ScheduleService: Sendable {
             let note = try WriteTerms(reason: reason).cleanReason(for: .nothing, accepted: [])
             return (record, window.ended(as: .cancelled, .cancelled, by: caller.actor, at: ledger.now(), because: note))
         } holds: { _, before, now in
-            // No change of a gate alters a window that did not alter windows.
+            // A change of gates alters a window only by writing windows, and the snapshot comparison notices that.
             now.agrees(with: before, about: [])
         } carryOut: { draft, _, turn throws(ServiceError) in
             guard let cancelled = draft.cancelled else { return draft.record.window }
@@ -136,11 +136,11 @@ package struct ScheduleService: Sendable {
         }
     }
 
-    /// Carries out the next step of a window that waits, runs, or was missed, at a person's word.
+    /// Carries out the next step of a window that waits, runs, or was missed, because a person asks for it.
     ///
-    /// - Parameter wanted: which step is meant; a window that runs is ended only when that says so.
-    /// - Throws: `conflict` for a window that is over, or whose next step is another; `revisionStale` when a person changed what it is about; `past_time` when its end is
-    ///   past too; what every change is refused for.
+    /// - Parameter wanted: which step is meant; a running window is ended only when this says so.
+    /// - Throws: `conflict` for a window that is over, or whose next step is another one; `revisionStale` when a person changed what it is
+    ///   about; `past_time` when its end is past too; the refusals of any change.
     package func run(
         _ id: Int,
         step wanted: Window.Step? = nil,
@@ -160,7 +160,7 @@ package struct ScheduleService: Sendable {
             try window.require(wanted)
             if !window.hasStarted, let end = window.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
             let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
-            // At the end of one that runs, what a person changed meanwhile stays, as when the clock ends it.
+            // When a running window ends, what a person changed meanwhile stays, as when the clock ends it.
             if !next.left.isEmpty, window.state != .running { throw .stale(window, next) }
             var terms = terms
             terms.accept += window.accept
@@ -171,7 +171,7 @@ package struct ScheduleService: Sendable {
             let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted, orAs: window)
             return try planned(rest, of: record, as: command, step, because: reason, by: caller, on: snapshot, isWritten: !terms.dryRun)
         }
-        // Before an answer is given again, which names the window's targets.
+        // Checked before an answer is repeated, because it names the window's targets.
         try caller.requireFor(try ownRecord(id, for: caller).window)
         if terms.dryRun {
             let planned = try plan(on: ledger.newestSnapshot)
@@ -191,8 +191,8 @@ package struct ScheduleService: Sendable {
 
     // MARK: One transaction
 
-    /// A step with everything made ready that its commit needs, its windows too: they are up to a thousand.
-    /// - Parameter isWritten: false for one that is only told.
+    /// A step with everything that its commit needs, including the windows it alters, of which there may be a thousand.
+    /// - Parameter isWritten: false for a dry run.
     func planned(
         _ next: WindowStep,
         of record: WindowRecord,
@@ -212,7 +212,7 @@ package struct ScheduleService: Sendable {
         return WindowStep.Planned(record: record, next: next, command: command, step: prepared, reason: reason, windows: windows)
     }
 
-    /// Commits a step with what becomes of its window and of those that it overtakes.
+    /// Commits a step, together with the changes to its window and to those it overtakes.
     @discardableResult
     func carryOut(
         _ planned: WindowStep.Planned,
@@ -255,11 +255,11 @@ package struct ScheduleService: Sendable {
 }
 
 extension Window {
-    /// - Throws: `conflict` when the next step is not the one that is meant.
+    /// - Throws: `conflict` when the next step is not the one meant.
     fileprivate func require(_ wanted: Step?) throws(ServiceError) {
         guard state.isActive || state == .missed else { throw .over(self) }
         if state == .running, wanted == nil {
-            throw ServiceError(.conflict, "window_over", "Window \(id) runs already. To end it now, say \"step\": \"end\".")
+            throw ServiceError(.conflict, "window_over", "Window \(id) is already running. To end it now, say \"step\": \"end\".")
         }
         switch (wanted, hasStarted) {
         case (.start, true): throw ServiceError(.conflict, "window_running", "Window \(id) has started already.", field: "/step")
@@ -286,11 +286,11 @@ extension Window {
 }
 
 extension Caller {
-    /// Operators of every app that a window is about.
+    /// Requires the operator role for every app that a window is about.
     func requireFor(_ window: Window) throws(ServiceError) {
         try require(.operator)
         guard window.targets.allSatisfy({ sees($0.key.app) }) else {
-            // Without their names, which are none of the caller's business.
+            // The other apps are not named: the caller may not know of them.
             throw ServiceError(.forbidden, "forbidden", "Window \(window.id) is also about apps that \(actor.name) may not touch.")
         }
     }
@@ -307,7 +307,7 @@ extension ServiceError {
         var error = ServiceError(
             .revisionStale,
             "stale_window",
-            "Window \(window.id) was made for what is not there any more: \(step.leftInWords) Make it anew."
+            "Window \(window.id) was made for a state that has changed since: \(step.leftInWords) Make it again."
         )
         error.current = step.conflict
         return error

@@ -1,17 +1,17 @@
 package import GateModel
 
-/// A window that somebody asks for. Nothing in it has been checked against what is there.
+/// A window that somebody asks for. Nothing in it has been checked against the current state.
 package struct WindowDraft: Sendable {
-    /// Targets with the revision that the caller saw.
+    /// Targets, with the revision of each that the caller saw.
     package let targets: [(key: TargetKey, revision: Int?)]
     package let set: GateEdit
-    /// ``set``, read once for all targets.
+    /// ``set``, parsed once for all targets.
     let edit: PreparedEdit
     package let start: ZonedTime
     package let end: ZonedTime?
     package let then: Window.Ending
 
-    /// - Throws: malformed when `set` is.
+    /// - Throws: `malformed` when `set` is.
     package init(
         targets: [(key: TargetKey, revision: Int?)],
         set: GateEdit,
@@ -27,7 +27,7 @@ package struct WindowDraft: Sendable {
         self.then = then
     }
 
-    /// The change at its start, as if it were made now.
+    /// The change at the window's start, as if it were made now.
     var command: Command {
         .gates(
             targets.enumerated().map { index, target in
@@ -44,12 +44,12 @@ package struct WindowDraft: Sendable {
     }
 }
 
-/// What came of a request about a window.
+/// The result of a request about a window.
 package struct WindowOutcome: Sendable {
     package let window: Window
-    /// Nil where nothing had to be changed, and for a trial.
+    /// Nil when nothing had to be changed, and for a dry run.
     package let change: Change?
-    /// About as many bytes as the document of ``change`` has.
+    /// About the size of the document of ``change`` in bytes.
     package var bytes = 0
     /// Nil for a cancellation, which changes no gate.
     package let plan: Plan?

@@ -1,13 +1,14 @@
 import GateJSON
 import GateModel
 
-/// Says what a window will do to people, before there is one.
+/// Works out what a window will do to people, before it exists.
 struct WindowPlanner {
     let planner: Planner
     let schedule: Schedule
 
-    /// - Returns: the step that its start would be now, with the plan of the window: the tier of its worst effect, whenever that comes.
-    /// - Throws: in the order of refusal of every change; then what is wrong with its times; `window_too_large`, `too_many_windows`.
+    /// - Returns: the step that its start would be now, with the plan of the whole window: its tier is that of the worst effect, whenever
+    ///   that comes.
+    /// - Throws: the refusals of any change, in their order; then what is wrong with its times; `window_too_large`, `too_many_windows`.
     func plan(_ draft: WindowDraft, terms: WriteTerms) throws(ServiceError) -> Step {
         guard !draft.set.isEmpty else {
             throw ServiceError(.malformed, "malformed", "A window names at least one rule in \"set\".", field: "/set")
@@ -25,21 +26,21 @@ struct WindowPlanner {
             reasonRequired: worst.reasonRequired,
             diff: step.plan.diff,
             effects: step.plan.effects,
-            // Whom it shuts out is told of the effect that must be confirmed, and not of what it would be now.
+            // Whom it shuts out is reported for the effect that must be confirmed, and not for what it would be now.
             warnings: worst.warnings + step.plan.warnings.filter { !BlastRadius.codes.contains($0.code) } + overlaps(of: new)
         )
         return step
     }
 
-    /// Plans another end for a window that runs, or none.
-    /// - Returns: a plan that changes nothing now, with the tier of what becomes different for people.
-    /// - Throws: `window_running` when anything else is to be different; `past_time`.
+    /// Plans another end, or none, for a running window.
+    /// - Returns: a plan that changes nothing now, with the tier of what changes for people.
+    /// - Throws: `window_running` when anything else would change; `past_time`.
     func plan(_ draft: WindowDraft, for running: Window) throws(ServiceError) -> Plan {
         guard draft.targets.map(\.key) == running.targets.map(\.key), draft.set == running.set, draft.start.at == running.start.at else {
             throw ServiceError(
                 .conflict,
                 "window_running",
-                "Window \(running.id) is running: only its end, and what happens then, can still be changed. Change the gates themselves for all else."
+                "Window \(running.id) is running: only its end, and what happens then, can still be changed. For anything else, change the gates themselves."
             )
         }
         if let end = draft.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
@@ -118,13 +119,13 @@ struct WindowPlanner {
         }
     }
 
-    /// All windows that wait are in memory, and whatever happens to one writes the whole of it.
+    /// Limits the size: all waiting windows are in memory, and whatever happens to one writes the whole of it.
     private func checkSize(_ window: Window) throws(ServiceError) {
         guard window.bytesAtMost <= Window.mostBytes else {
             throw ServiceError(
                 .invalid,
                 "window_too_large",
-                "The window would take \(window.bytesAtMost) bytes, with what each of its targets is to go back to; it has at most \(Window.mostBytes). Make several windows of fewer targets.",
+                "The window would take \(window.bytesAtMost) bytes, including what each of its targets goes back to; the limit is \(Window.mostBytes). Make several windows with fewer targets.",
                 field: "/targets"
             )
         }
@@ -137,8 +138,8 @@ struct WindowPlanner {
         }
     }
 
-    /// What its start does to a target whose rules are off by then, and what a restoring end does to one that is as it is now: nobody
-    /// knows what will be there, and what must be confirmed is the worst.
+    /// The worse of two effects: what its start does to a target whose rules are off by then, and what a restoring end does to a target
+    /// that is as it is now. Nobody knows what will be there, and the worst is what must be confirmed.
     private func effect(of draft: WindowDraft, on target: Target) throws(ServiceError) -> ChangedTarget {
         var before = target.gate
         for (rule, json) in draft.set.rules where json != nil { before.clear(rule) }
@@ -147,12 +148,12 @@ struct WindowPlanner {
         func effect(_ before: Gate, _ after: Gate) -> ChangedTarget {
             ChangedTarget(target: target.key, previous: target.revision, revision: target.revision + 1, before: before, after: after)
         }
-        // One of the two is enough to be asked about.
+        // One of the two is enough to ask about.
         let startShuts = DangerTier(from: before, to: after, scheme: target.settings.versionScheme) >= .block
         return draft.end != nil && draft.then == .restore && !startShuts ? effect(after, target.gate) : effect(before, after)
     }
 
-    /// How dangerous it is, as of a change, with whom it shuts out as far as polls tell.
+    /// How dangerous these effects are, as for a change, and whom they shut out as far as polls tell.
     private func plan(of effects: [ChangedTarget]) throws(ServiceError) -> Plan {
         var draft = PlanDraft(environment: planner.environment, kind: .set)
         for effect in effects {
@@ -161,7 +162,7 @@ struct WindowPlanner {
             draft.add(BlastRadius(of: effect, settings: target.settings, polls: planner.polls), wideAbove: planner.wideShare)
         }
         let plan = draft.plan(warnings: draft.radiusWarnings)
-        // A window is never nothing, even one that would change nothing now.
+        // A window always counts as something, even one that would change nothing now.
         return Plan(
             tier: max(plan.tier, .notice),
             confirm: plan.confirm,
@@ -229,7 +230,7 @@ extension Actor {
 }
 
 extension Gate {
-    /// The gate after a window's end, should nobody change anything until then.
+    /// The gate after a window's end, if nobody changes anything until then.
     fileprivate func ended(
         _ window: Window,
         _ then: Window.Ending,

@@ -12,22 +12,23 @@ extension WindowStep {
         let step: PreparedStep
         /// For the history.
         let reason: String?
-        /// What becomes of the window, which comes first, and of those that it overtakes, when ``step`` comes where it was planned.
+        /// The window after the step, first, and then those that it overtakes; valid if ``step`` is committed at the place it was planned
+        /// for.
         let windows: [SpelledWindow]
 
-        /// The apps that it was planned for.
+        /// The apps of the window's targets.
         var apps: Set<AppKey> { Set(record.window.targets.map(\.key.app)) }
     }
 }
 
-/// The next thing that a window does, worked out against what is there now.
+/// The next step of a window, worked out against the current state.
 struct WindowStep {
     let window: Window
-    /// What is to be done to which target; a target with nothing to do is left out.
+    /// The edit for each target; a target with nothing to do is left out.
     private(set) var edits: [(target: Target, edit: GateEdit)] = []
-    /// What is not what the window expects, or is refused at its end, and so stays as it is: a sentence each.
+    /// Differences from what the window expects, and targets refused at its end; both stay as they are. One sentence each.
     private(set) var left: [String] = []
-    /// The first target at fault.
+    /// The first target that differs.
     private(set) var conflict: Target?
 
     let isStart: Bool
@@ -45,13 +46,13 @@ struct WindowStep {
         }
     }
 
-    /// The window's rules as they must be, all or none.
+    /// At a start: the window's rules, all of them if the target is as expected, otherwise none.
     private mutating func start(_ target: Window.Target, _ present: Target) -> GateEdit {
         guard isExpected(target, present) else { return GateEdit([:]) }
         return window.set
     }
 
-    /// Rule by rule: what a person changed meanwhile stays, but it keeps nothing else shut.
+    /// At an opening end, rule by rule: what a person changed meanwhile stays, but does not keep anything else shut.
     private mutating func open(_ target: Window.Target, _ present: Target) -> GateEdit {
         var edit: [Rule: JSONValue?] = [:]
         let expected = target.expected.dictionary
@@ -64,7 +65,7 @@ struct WindowStep {
     private mutating func restore(_ target: Window.Target, _ present: Target, now: Timestamp) -> GateEdit {
         var before = (target.before ?? GateEdit([:])).dictionary
         if let until = before[.killSwitch]??.object?["until"]?.string.flatMap(Timestamp.init(_:)), until <= now {
-            // It would have lifted itself by now.
+            // The kill switch would have lifted itself by now.
             before.updateValue(nil, forKey: .killSwitch)
         }
         let edit = GateEdit(before)
@@ -89,7 +90,7 @@ struct WindowStep {
     func command() throws(ServiceError) -> Command? {
         guard !edits.isEmpty else { return nil }
         var commands: [TargetCommand] = []
-        // The start's edit is the same for all of them. What an end brings back was in force.
+        // The start's edit is the same for all targets. What an end brings back was in force before, so it differs.
         let set = isStart ? try Self.prepared(window.set, from: .request) : nil
         for (index, item) in edits.enumerated() {
             let action: TargetCommand.Action = if let set { .set(set) } else { .restore(try Self.prepared(item.edit, from: .kept)) }
@@ -106,14 +107,14 @@ struct WindowStep {
         return .gates(commands, kind: .set)
     }
 
-    /// The step as it comes out on what a planner has before it.
+    /// The step as it comes out on the planner's catalog.
     ///
-    /// What is refused of a target at an end keeps no other one shut: that target stays as it is.
+    /// If one target is refused at an end, that target stays as it is, and no other is kept shut for it.
     /// - Returns: the step without such targets; no command when there is nothing to do.
-    /// - Throws: what the rules refuse of a start, and of every target of an end.
+    /// - Throws: any refusal at a start; at an end, only if every target is refused.
     func planned(by planner: Planner, terms: WriteTerms) throws(ServiceError) -> (next: WindowStep, command: Command?, step: Step) {
         var planner = planner
-        // Its targets may have come to more since it was made, and that was held to the room of every change.
+        // Its targets may have grown since it was made, when it had to fit the limit of every change.
         planner.mostBytes = ApplyCommand.mostBytes
         do throws(ServiceError) { return try whole(planner, terms) } catch {
             guard !isStart, error.isRefusal else { throw error }
@@ -154,8 +155,8 @@ struct WindowStep {
 
     /// The window after the step.
     /// - Parameters:
-    ///   - changed: what became of the targets that the step touched.
-    ///   - catalog: what there was before it.
+    ///   - changed: the targets that the step touched, with what became of them.
+    ///   - catalog: the catalog before the step.
     func done(_ changed: [ChangedTarget], catalog: Catalog, by actor: Actor, at: Timestamp, sequence: Int?) -> Window {
         var window = window
         let gates = Dictionary(changed.map { ($0.target, $0.after) }, uniquingKeysWith: { first, _ in first })
@@ -178,10 +179,10 @@ struct WindowStep {
         return window
     }
 
-    /// What becomes of the window, which comes first, and of those that it overtakes.
+    /// The window after the step, first, and then those that it overtakes.
     /// - Parameters:
-    ///   - targets: what the step changes.
-    ///   - snapshot: what there was before it.
+    ///   - targets: the targets that the step changes.
+    ///   - snapshot: the state before the step.
     ///   - sequence: of the change; nil when there was nothing to change.
     func windows(after targets: [ChangedTarget], on snapshot: Snapshot, by actor: Actor, at: Timestamp, sequence: Int?) -> [Window] {
         let after = done(targets, catalog: snapshot.catalog, by: actor, at: at, sequence: sequence)
@@ -202,7 +203,7 @@ struct WindowStep {
 }
 
 extension Window {
-    /// The window at an end that is none of success.
+    /// The window, ended without success.
     func ended(as state: State, _ what: Event.What, by actor: Actor, at: Timestamp, because detail: String?) -> Window {
         var window = self
         window.state = state
@@ -212,7 +213,7 @@ extension Window {
 }
 
 extension [Window] {
-    /// Made ready to be written.
+    /// The windows, encoded for writing.
     func spelled() throws(ServiceError) -> [SpelledWindow] {
         do { return try map { window throws(StoreError) in try SpelledWindow(window) } } catch { throw ServiceError(error) }
     }
