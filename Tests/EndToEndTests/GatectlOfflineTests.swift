@@ -66,7 +66,7 @@ struct GatectlOfflineTests {
             #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"Shop","platforms":\#(platforms)}]}"#
         }
         let cases = [
-            ("", "no JSON"), ("{}", "/schema"), (#"{"schema":"gatehouse/export/v1","apps":[]"#, "no JSON"),
+            ("", "not JSON"), ("{}", "/schema"), (#"{"schema":"gatehouse/export/v1","apps":[]"#, "not JSON"),
             (document(#"{"ios":{"gate":{"killSwitch":{"message":""}}}}"#), "/apps/0/platforms/ios/gate/killSwitch/message"),
             (
                 document(#"{"android":{"gate":{"requiredUpdate":{"minimumVersion":"1.1","message":"x"}}}}"#),

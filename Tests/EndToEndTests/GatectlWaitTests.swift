@@ -101,7 +101,7 @@ struct GatectlWaitTests {
         let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "95%", with: ["NO_COLOR": "1"])
         try terminal.expect("nobody has polled")
         #expect(try await gatectl("open", "shop", "ios").status == 0)
-        try terminal.expect("shop/ios is at revision 3 by now")
+        try terminal.expect("shop/ios is at revision 3 now")
         #expect(try terminal.finish() == 1)
     }
 

@@ -76,7 +76,12 @@ package final class PasswordHasher: Sendable {
         let began = time()
         defer { leave(lane, after: time() - began) }
         do { return try work() } catch {
-            var refusal = ServiceError(.unavailable, "no_memory", "The server does not have enough memory to check passwords.", retryAfter: 5)
+            var refusal = ServiceError(
+                .unavailable,
+                "no_memory",
+                "The server does not have enough memory to check passwords.",
+                retryAfter: 5
+            )
             refusal.underlying = error
             throw refusal
         }

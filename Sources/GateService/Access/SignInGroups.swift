@@ -137,7 +137,9 @@ package struct SignInGroups: Sendable, Hashable {
         var apps: Set<AppKey> = []
         for key in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let app = AppKey(String(key)) else {
-                throw Problem(text: "\(shown(String(key))) is not an app key; write keys with commas and no spaces between them, or * for all")
+                throw Problem(
+                    text: "\(shown(String(key))) is not an app key; write keys with commas and no spaces between them, or * for all"
+                )
             }
             apps.insert(app)
         }
