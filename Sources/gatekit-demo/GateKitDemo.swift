@@ -31,7 +31,11 @@ import GateKit
     @Option(help: "The language of the person, such as de-AT.")
     var locale: String?
 
-    @Option(help: "A server's public key, 43 characters; repeat it for more. Only feeds that one of them signed are accepted.")
+    // Of 64 keys one begins with a hyphen, and would be taken for an option.
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: "A server's public key, 43 characters; repeat it for more. Only feeds that one of them signed are accepted."
+    )
     var key: [KeyArgument] = []
 
     @Option(help: "Where to remember what was dismissed and the last good document; without it, nothing is remembered.")

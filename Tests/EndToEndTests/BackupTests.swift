@@ -249,6 +249,17 @@ struct BackupTests {
         #expect(try await server.gatehouse("verify").status == 0)
     }
 
+    /// One of 64 does.
+    @Test func aKeyMayBeginWithAHyphen() async throws {
+        let place = try TemporaryFolder()
+        let key = "-" + String(repeating: "A", count: 42)
+        let server = try await withShop("--backup-dir", place.path + "/backups", "--backup-encrypt-to", key)
+        let file = place.path + "/backups/" + (try await server.createBackup().name)
+        #expect(try await gatehouse("verify", "--from", file).out.contains("It is encrypted to \(key)"))
+        let made = try await gatehouse("backup", "--data", server.data, "--out", place.path + "/one.backup", "--encrypt-to", key)
+        #expect(made.status == 0, "\(made)")
+    }
+
     @Test func withoutAFolderABackupIsRefusedWithTheRemedy() async throws {
         let gatectl = try await Gatectl.withShop()
         let outcome = try await gatectl("backup", "create")

@@ -1,3 +1,4 @@
+import GateCrypto
 import GateFeeds
 import GateHTTP
 import GateJSON
@@ -5,6 +6,7 @@ import GateModel
 import GateService
 import GateStore
 import GateTesting
+import Synchronization
 import Testing
 
 @testable import GateServer
@@ -191,6 +193,35 @@ import Testing
         #expect(entries.allSatisfy { $0["subject"] == .string("shop/ios") && $0["detail"]?.object?["id"] == .string(id) })
         #expect(!audit.text.contains(secret))
         #expect(!desk.ask(.get, "/metrics").text.contains(secret))
+    }
+
+    /// `gatectl rehearse end ID`: what begins with a hyphen is an option there.
+    @Test func noIdBeginsWithAHyphen() throws {
+        let desk = try Desk().furnished()
+        let drawn = Mutex(0)
+        // F8 in front makes a hyphen of the text; the fifth draw of six bytes is another.
+        let random = RandomSource { count in
+            guard count == 6,
+                drawn.withLock({
+                    $0 += 1
+                    return $0 < 5
+                })
+            else { return RandomSource.system.bytes(count) }
+            return [UInt8](repeating: 0xF8, count: count)
+        }
+        #expect(random.secret(byteCount: 6).hasPrefix("-"))
+        let service = RehearsalService(
+            ledger: desk.ledger,
+            random: random,
+            stage: RehearsalTable(now: { [clock = desk.clock] in clock.now })
+        )
+        let ann = Caller(actor: Actor(kind: .user, name: "ann"), role: .admin, scope: .all, source: .api, requestId: "r", address: "")
+        for _ in 0..<200 {
+            let begun = try service.begin(TargetKey("shop/ios").unwrapped(), gate: nil, span: 60, by: ann)
+            #expect(!begun.id.hasPrefix("-") && begun.id.count == 8)
+            try service.end(begun.id, by: ann)
+        }
+        #expect(drawn.withLock { $0 } > 200)
     }
 
     /// What is not written down is not done.

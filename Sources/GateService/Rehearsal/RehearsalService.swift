@@ -1,5 +1,5 @@
 package import GateCrypto
-package import GateJSON
+import GateJSON
 package import GateModel
 import GateStore
 import Synchronization
@@ -39,7 +39,7 @@ package final class RehearsalService: Sendable {
         var feeds: [FeedName: String] = [:]
         for name in FeedName.allCases { feeds[name] = Self.address(of: name.path(for: key), under: secret) }
         let rehearsal = Rehearsal(
-            id: random.secret(byteCount: 6),
+            id: Self.id(random),
             target: key,
             gate: staged.gate,
             actor: caller.actor,
@@ -172,6 +172,14 @@ package final class RehearsalService: Sendable {
         entries.withLock { entries in
             entries.removeAll { secrets.contains($0.secret) }
             for secret in secrets { stage.strike(secret) }
+        }
+    }
+
+    /// Eight characters that name a rehearsal. None begins with a hyphen: on a command line it would be taken for an option.
+    private static func id(_ random: RandomSource) -> String {
+        while true {
+            let id = random.secret(byteCount: 6)
+            if !id.hasPrefix("-") { return id }
         }
     }
 

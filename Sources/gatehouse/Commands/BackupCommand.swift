@@ -29,7 +29,11 @@ struct BackupCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
     var out: String
 
-    @Option(help: ArgumentHelp("Encrypt it to this public key of gatehouse backup-key; only the private half opens it.", valueName: "key"))
+    // Of 64 keys one begins with a hyphen, and would be taken for an option.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Encrypt it to this public key of gatehouse backup-key; only the private half opens it.", valueName: "key")
+    )
     var encryptTo: SealingKey?
 
     @Flag(help: "Put the private keys of the folder into it as well: whoever has the file can then sign feeds and open second factors.")

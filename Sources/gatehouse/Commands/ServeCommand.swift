@@ -161,7 +161,9 @@ struct ServeCommand: ParsableCommand {
     )
     var backupKeep: String?
 
+    // Of 64 keys one begins with a hyphen, and would be taken for an option.
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Encrypt backups to this public key of gatehouse backup-key; the private half stays with whoever restores.",
             valueName: "key"
