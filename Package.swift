@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// The three upcoming features every Swift target of this package is built with; Swift 6 mode is the tools version's default.
+/// The three upcoming features that every Swift target of this package is built with; the tools version makes Swift 6 mode the default.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -32,9 +32,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
     name: "gatehouse",
-    // What apps build of this package is GateKit with the rooms below it, which use nothing newer. The server's rooms need macOS 15
-    // (`Synchronization.Mutex`) and run on Linux, where `platforms` says nothing; whoever builds them on a Mac sets the variable. A platform
-    // counts for a whole package: with macOS 15 here no app for macOS 12 could depend on GateKit.
+    // Apps build only GateKit and the rooms below it, which need nothing newer. The server's rooms need macOS 15 (`Synchronization.Mutex`)
+    // and run on Linux, where `platforms` has no effect; to build them on a Mac, set the variable. A platform counts for the whole package:
+    // with macOS 15 here, no app for macOS 12 could depend on GateKit.
     platforms: [.iOS(.v15), Context.environment["GATEHOUSE_SERVER_ON_MACOS"] == nil ? .macOS(.v12) : .macOS(.v15)],
     products: [
         .library(name: "GateKit", targets: ["GateKit"]),
@@ -67,7 +67,7 @@ let package = Package(
         room("CurlHTTP", imports: ["CCurl"]),
         room("ObjectStore", imports: ["CurlHTTP", "GateJSON"]),
         room("GateAdminClient", imports: ["CurlHTTP", "GateAPI", "GateJSON", "GateModel"]),
-        // Apple's systems have Ed25519 in CryptoKit; libsodium is for those that have not.
+        // Apple's systems have Ed25519 in CryptoKit; libsodium is for the others.
         room(
             "GateKit",
             imports: ["GateJSON", "GateModel", "GateFeeds", .target(name: "GateCrypto", condition: .when(platforms: [.linux]))]
@@ -88,7 +88,7 @@ let package = Package(
 
         program("gatekit-demo", imports: ["GateKit", "GateJSON", arguments]),
 
-        // What all tests need: a clock, random numbers of a seed, folders. The clock tells `Timestamp`s.
+        // What all tests need: a clock, random numbers from a seed, folders. The clock returns `Timestamp`s.
         .target(name: "GateTesting", dependencies: ["GateJSON"], path: "Tests/GateTesting", swiftSettings: settings),
         tests(of: "GateJSON"),
         tests(of: "GateModel", imports: ["GateJSON"]),
@@ -117,13 +117,13 @@ let package = Package(
             ],
             resources: [.copy("Golden")],
             swiftSettings: settings,
-            // gold fails to say what it misses.
+            // The linker gold fails here without saying what is missing.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])]
         ),
     ]
 )
 
-// Only for Tests/Fuzz/run, which sets it: a program around functions of libFuzzer, which no other build has.
+// Only for Tests/Fuzz/run, which sets the variable: the program needs functions of libFuzzer, which no other build has.
 if Context.environment["GATEHOUSE_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
@@ -132,7 +132,7 @@ if Context.environment["GATEHOUSE_FUZZ"] != nil {
             path: "Tests/Fuzz",
             exclude: ["README.md", "run", "words.dict", "Corpus"],
             swiftSettings: settings,
-            // gold fails to say what it misses.
+            // The linker gold fails here without saying what is missing.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])]
         )
     )

@@ -1,6 +1,6 @@
-# Sourced by the two commands: installs the Debian packages that are missing, and says which.
+# Sourced by the scripts here and by the tests' run scripts: installs the Debian packages that are missing, and says which.
 
-# Ends the script when Swift 6 is not there: a toolchain is a choice of its user, not something to install unasked.
+# Ends the script when Swift 6 is not there: a toolchain is the user's choice, not something to install unasked.
 require_swift() {
     if ! command -v swift >/dev/null 2>&1; then
         echo "Gatehouse is built with Swift 6, and there is no swift on the PATH." >&2
@@ -19,7 +19,7 @@ require_swift() {
 install_packages() {
     local missing=() name
     if ! command -v dpkg-query >/dev/null 2>&1; then
-        echo "This is no Debian; install these yourself if they are missing: $*" >&2
+        echo "This is not Debian; install these yourself if they are missing: $*" >&2
         return
     fi
     for name in "$@"; do
@@ -33,29 +33,29 @@ install_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
-# What it takes to build and to run.
+# What is needed to build and to run.
 build_packages=(libmicrohttpd-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libpq-dev pkg-config)
 
 # build_shipped PRODUCT...: builds the programs as they are shipped, with the libraries of Swift and C++ linked in, so that they run where neither
-# is; a short run of gatectl would spend a tenth of its time on loading the latter. Leaves in `shipped` the folder in which they are.
+# is installed; a short run of gatectl would spend a tenth of its time loading the latter. Sets `shipped` to the folder that they are in.
 build_shipped() {
-    # Beside the folder of other builds: linked differently, they would throw each other's work away.
+    # A build folder of its own: with different linking, this and other builds would throw each other's work away.
     local scratch=.build/static product
     local flags=(-c release --static-swift-stdlib --scratch-path "$scratch" -Xswiftc "-L$PWD/$scratch/c++")
-    # Types are named by their addresses, not looked up by their names when the program runs: 4.5 of 37 million instructions of a short run
+    # Types are referred to by address, not looked up by name at run time, which took 4.5 of 37 million instructions of a short run
     # of gatectl. (-disable-concrete-type-metadata-mangled-name-accessors in the compiler's FrontendOptions.td.)
     flags+=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
-    # Nothing loads these programs as a library; what they export would be looked through for every symbol of libcurl's thirty libraries.
+    # Nothing loads these programs as a library; the loader would search their exports for every symbol of libcurl's thirty libraries.
     flags+=(-Xlinker --no-export-dynamic)
-    # A linker takes the shared library where both are in one folder, so the other one is put where it looks first.
+    # A linker prefers the shared library when both are in one folder, so the static one is put where it looks first.
     mkdir -p "$scratch/c++"
     ln -sf "$(ls /usr/lib/gcc/*/*/libstdc++.a | sort -V | tail -n 1)" "$scratch/c++/libstdc++.a"
     for product in "$@"; do swift build "${flags[@]}" --product "$product" >&2; done
     shipped=$(swift build "${flags[@]}" --show-bin-path)
 }
 
-# The server and its programs for the tests, which start servers of their own: Debian's package would make a cluster and start it with the
-# machine. (create_main_cluster in createcluster.conf(5) is read when a version of the server is installed, and not afterwards.)
+# PostgreSQL and its programs for the tests, which start servers of their own. By default Debian's package would make a cluster and start it
+# with the machine. (create_main_cluster in createcluster.conf(5) is read when a version of the server is installed, not afterwards.)
 install_postgresql() {
     if compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; then return; fi
     if ! command -v dpkg-query >/dev/null 2>&1; then install_packages postgresql; return; fi

@@ -1,10 +1,10 @@
-"""What the reports of deploy/test's parts say.
+"""Reads the reports of deploy/test's parts.
 
-    test-report.py failed REPORT            a pattern of the Swift tests that failed; status 1 if the report names none
-    test-report.py summary FOLDER STATUS    every test that failed, then "N passed, N failed"; status 1 if one failed
+    test-report.py failed REPORT            prints a pattern that matches the Swift tests that failed; status 1 if the report names none
+    test-report.py summary FOLDER STATUS    prints every test that failed, then "N passed, N failed"; status 1 if one failed
 
-Counted from the reports, so that a runner that died half-way is not taken for one that passed. A report NAME-again.xml is of those of
-NAME.xml that failed and were tried once more: they count as they ended, and are named.
+Tests are counted from the reports, so that a runner that died half-way is not taken for one that passed. A report NAME-again.xml has the
+tests of NAME.xml that failed and were tried once more: their second result counts, and they are named.
 """
 
 import pathlib
@@ -14,7 +14,7 @@ import xml.etree.ElementTree as xml
 
 
 def read(report):
-    """The cases of a report by class and name: what was wrong, "" where nothing was, None where it was skipped."""
+    """The cases of a report by class and name: what was wrong, "" for one that passed, None for one that was skipped."""
     found = {}
     for case in xml.parse(report).getroot().iter("testcase"):
         wrong = [one for one in case if one.tag in ("failure", "error")]
@@ -22,7 +22,7 @@ def read(report):
         if wrong:
             found[key] = " ".join((wrong[0].get("message") or wrong[0].text or "failed").split())[:300]
         else:
-            # A case stands there twice if only its end failed.
+            # A case is listed twice if only its teardown failed.
             found.setdefault(key, None if case.find("skipped") is not None else "")
     return found
 
@@ -32,7 +32,7 @@ def failed(report):
         names = {(key[0], key[1].split("(")[0]) for key, wrong in read(report).items() if wrong}
     except (OSError, xml.ParseError):
         return 1
-    # The runner writes Target.Suite/function(label:); the report Target.Suite and the function.
+    # The runner writes Target.Suite/function(label:); the report has Target.Suite and the function.
     print("|".join(sorted(f"{re.escape(suite)}/{re.escape(name)}[(]" for suite, name in names)))
     return 0 if names else 1
 

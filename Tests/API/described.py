@@ -1,4 +1,4 @@
-"""What the server answers, held to what it says of itself; see run."""
+"""Checks the server's answers against its own description; see run."""
 import http.client
 import json
 import os
@@ -15,20 +15,20 @@ sys.path.insert(0, str(ROOT / "Tests" / "Faults"))
 from server import Server, ask  # noqa: E402
 
 PASSWORD = "violet-harbour-41-lantern"
-# Which refusals of a request of the right form are no fault of the description.
+# The refusals of well-formed requests that are not a fault of the description.
 HOOKS = pathlib.Path(__file__).with_name("hooks.py")
-# What a browser's session alone may do, without what ends that very session.
+# What only a browser's session may do, without the requests that would end that very session.
 ACCOUNT = ["--include-path-regex", "^/api/v1/(account|session$|users|tokens|audit|status)"]
 ENDING = [word for path in ("/api/v1/account/sessions", "/api/v1/account/sessions/{id}", "/api/v1/account/password") for word in ("--exclude-path", path)]
 
 
 def schemathesis(name, server, proof, headers, more, given):
-    """One run; `proof` is the configuration of who asks, in a file, for others see the arguments of a process."""
+    """One run; `proof` is the configuration that authenticates it, passed in a file because others can see a process's arguments."""
     words = [str(pathlib.Path(sys.executable).with_name("schemathesis")), "--config-file", "schemathesis.toml", "run", f"http://127.0.0.1:{server.admin}/openapi.json"]
     for header in headers:
         words += ["-H", header]
     words += ["--phases", "examples,coverage,fuzzing,stateful", "--max-examples", "25", "--checks", "all", "--seed", "7", "--workers", "1", "--continue-on-failure", "--no-color"]
-    # It keeps its notes where it runs.
+    # It writes its notes into its working directory.
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "schemathesis.toml").write_text(f'hooks = "{HOOKS}"\n' + proof)
         done = subprocess.run(words + more + given, cwd=folder, env=os.environ | {"GATEHOUSE_OWN_TOKEN": server.token.split("_")[1]}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -41,10 +41,10 @@ def schemathesis(name, server, proof, headers, more, given):
 
 
 def sign_in(server, known=""):
-    """A session as behind a proxy that speaks https: its cookie is the one that the description names.
+    """A session as behind a proxy that speaks https, since the description names that session's cookie.
 
-    `known` is the other cookie of an earlier sign-in. Who has it gets in, whoever tried passwords for the same name, and an address of its own
-    is not that from which all requests here come."""
+    `known` is the other cookie of an earlier sign-in: with it the sign-in succeeds whoever tried passwords for the same name. It comes from
+    another address than all other requests here."""
     connection = http.client.HTTPConnection("127.0.0.1", server.admin, timeout=15)
     headers = {"Content-Type": "application/json", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"} | ({"Cookie": known} if known else {})
     connection.request("POST", "/api/v1/session", json.dumps({"username": "faults", "password": PASSWORD}), headers)
@@ -58,7 +58,8 @@ def sign_in(server, known=""):
 
 
 def answers(server):
-    """Every status that the API answered, as the server itself counts them; that it is not ready yet, just started, is no answer of the API."""
+    """How often the API answered each status, by the server's own count. Health and metrics are left out: the server may just have
+    started."""
     page = ask(server.admin, "GET", "/metrics")[2].decode()
     counts = {}
     for status, count in re.findall(r'gatehouse_http_requests_total\{listener="admin".*pattern="(?!operations).*status="(\d+)"\} (\d+)', page):
@@ -77,7 +78,7 @@ def main(given):
                 status, answer = server.call("POST", path, body)
                 assert status == 201, answer
             known = sign_in(server)[2]
-            # The account is a person's and closed to tokens; the other run has it.
+            # An account is a person's and closed to tokens; the other run covers it.
             good = schemathesis("an administrator's token", server, f'[auth.openapi.token]\nbearer = "{server.token}"\n', [], ["--exclude-path-regex", "^/api/v1/(account|session/)"], given)
             good &= schemathesis("an administrator's session", server, *sign_in(server, known)[:2], ACCOUNT + ENDING + ["--exclude-method", "DELETE"], given)
             counts = answers(server)

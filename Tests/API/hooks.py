@@ -1,15 +1,15 @@
-"""What schemathesis is told beside the description; see described.py.
+"""What schemathesis is told besides the description; see described.py.
 
-A request of the right form is to be taken. What is refused all the same by a rule that JSON Schema has no word for stands here, each with its
-reason, and in no other place: any other refusal of a request that the description allows is a fault of the description."""
+A well-formed request should be accepted. Requests that are refused by a rule that JSON Schema cannot express are listed here and nowhere
+else, each with its reason: any other refusal of a request that the description allows is a fault of the description."""
 import os
 import re
 
 import schemathesis
 
-# The code of the refusal, the pointer of what is refused, how its sentence begins or what it holds, and why no schema can say it.
+# The code of the refusal, the field that is refused, a pattern for its sentence, and why no schema can express it.
 REFUSALS = [
-    # What follows from what is there.
+    # Rules that depend on the stored state.
     ("malformed", "cursor", "", "A cursor is one that an answer gave."),
     ("confirmation_required", "/confirm", "", "What has to be typed follows from what the change would do."),
     ("reason_required", "/reason", "", "Whether a reason is needed follows from what the change would do, and where."),
@@ -21,7 +21,7 @@ REFUSALS = [
     ("wrong_totp", "/code", "", "The code follows from a secret and the clock."),
     ("invalid_expiry", "/expiresAt", "", "It is in the future, and not too far."),
     ("invalid_version", ".*/([a-z]+Version|(blockedVersions|releases)/[0-9]+)", "", "Whether versions are codes is a setting of the platform."),
-    # What two members say of each other.
+    # Rules between two members.
     ("malformed", "/at|/revision|/version|/versions|/set", "(A (simulation|draft)|\"revision\" needs) ", "One phone or many, at a moment or at a revision: never both."),
     ("malformed", "/set|/revertTo|/targets(/[0-9]+/set)?", "(A change (has|needs) |\"set\" belongs|Every target needs|revertTo takes)", "One set, one for each target, or one revision."),
     ("malformed", "/set", "A window names at least one rule", "The same edit may be empty in a simulation."),
@@ -35,7 +35,7 @@ REFUSALS = [
     ("invalid_release", "/release", "", "Only Gandalf has releases to choose from."),
     ("invalid_client", "/client", "", "Which libraries read a feed follows from the platform."),
     ("invalid_opening", ".*/killSwitch/opening", "", "It lies before the end, and not long before."),
-    # What a text holds that is more than a form.
+    # Rules about texts beyond their form.
     ("invalid_document", "/document", "", "The file that is imported is a text here."),
     ("invalid_template", "/template|/document", "", "A template is a language of its own, and a file that becomes one is a document in a text."),
     ("template_too_large", "/document", "", "A file that becomes a template is shorter than one of a library may be."),
@@ -54,21 +54,21 @@ REFUSALS = [
     ("invalid_store_url", ".*/storeURL", "", "It names a host, and nobody's name and password."),
     ("invalid_zone", ".*/zone", "", "It is one of the database of time zones."),
     ("invalid_span", "/for", "", "A number and its unit lie between two spans."),
-    # What format and integer leave open.
+    # What `format` and `integer` leave open.
     ("invalid_time", ".*/(start|end|until|opening|at|wallTime|expiresAt)", "", "It is on a calendar, and lies in the years that can be shown everywhere."),
     ("malformed", "since|until", ".* lies outside the years ", "As for every time that is given."),
     ("malformed", ".*", "[a-zA-Z]+ is an RFC 3339 time", "It has thousandths and nothing smaller."),
     ("malformed", ".*", "(A member of )?[a-zA-Z]+ is a whole number, not -?[0-9]+[.]0*", "A number that is spelled with a point is none here, and is one to a schema."),
     ("invalid_retry_interval", ".*nterval", "", "As for every number that is spelled with a point."),
-    # Where a body may be left out.
+    # For requests whose body may be left out.
     ("unsupported_media_type", "", "", "A POST without a body names the type all the same: a form of another page could not."),
 ]
 
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    """Whether it is one: false for a refusal that stands in the list."""
-    # A header that there is no room for is refused before there is a request.
+    """Whether it really is a failure: false for a refusal in the list."""
+    # A header that is too large is refused before there is a request.
     if response.status_code == 431:
         return False
     if type(failure).__name__ != "RejectedPositiveData" or not response.headers.get("content-type", [""])[0].startswith("application/problem+json"):
@@ -82,5 +82,5 @@ def filter_failure(context, failure, case, response):
 
 @schemathesis.hook
 def filter_case(context, case):
-    """The token that asks is not taken away: afterwards nothing would be asked."""
+    """Keeps the token of this run: once revoked, no request would be accepted."""
     return case.operation.label != "DELETE /api/v1/tokens/{id}" or (case.path_parameters or {}).get("id") != os.environ["GATEHOUSE_OWN_TOKEN"]

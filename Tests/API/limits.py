@@ -1,7 +1,7 @@
-"""Every limit that /openapi.json tells of a request: what lies at it is taken, what lies beyond is refused by its field.
+"""Tests every limit on requests in /openapi.json: a value at the limit is accepted, one beyond it is refused and its field named.
 
-A body that is taken is made for each operation; one value of it at a time is put at a limit, and beyond. Limits that no body here reaches are
-named at the end, and there must be none."""
+Each operation has an acceptable body; one value of it at a time is set to a limit, then beyond it. Limits that no body here reaches are
+listed at the end, and there must be none."""
 import copy
 import itertools
 import json
@@ -26,17 +26,17 @@ SETTINGS = {"storeURL": "https://store.example/app", "releases": ["1.0"], "defau
 TARGET = {"app": "limits", "platform": "ios", "revision": 1}
 TIME = {"wallTime": "2099-01-01T00:00:00", "zone": "Europe/Berlin"}
 NUMBERS = itertools.count()
-# In the place of one that is made anew for each request: one that is taken is used up.
+# Stands for an invitation that is made again for each request, since an accepted one is used up.
 INVITATION = "an invitation"
-# What a limit stands before that is refused for another reason, whatever its length: a zone is one of a list, an app or a platform is there or
-# not, a revision was or was not.
+# Fields that are refused for another reason, whatever their length: a zone must be in a list, an app or platform must exist, and a revision
+# must have existed.
 LISTED = ("/zone", "/revertTo")
 REFERENCES = ("/app", "/platform", "/apps/0", "/scope/0", "/revision", "/sequence", "/revisions/*")
 
 
 def bodies():
-    """For each operation the bodies in which its fields stand."""
-    # Without its scope a document is about any app, and a trial needs no sequence: only by them the second body is reached.
+    """The bodies of each operation that together have all its fields."""
+    # Without a scope a document may be about any app, and a dry run needs no sequence: the second body of apply adds both.
     document = {"schema": "gatehouse/export/v1", "sequence": 0, "scope": ["limits"], "apps": [
         {"key": "limits", "name": "Limits", "aliases": [{"path": "/limits.json", "feed": "bellerophon.json", "platform": "ios"}],
          "ownFeeds": [{"name": "limits", "platform": "ios", "template": "{}"}],
@@ -54,7 +54,7 @@ def bodies():
         "POST /api/v1/changes": [
             {"targets": [{**TARGET, "set": RULES}], "dryRun": True, "accept": accept}, {"targets": [TARGET], "set": RULES, "dryRun": True, "accept": accept},
             {"targets": [TARGET], "revertTo": 1, "dryRun": True},
-            # Where a kill switch is in force.
+            # A target with a kill switch in force.
             {"targets": [{**TARGET, "platform": "android", "revision": 2}], "set": {"killSwitch": None}, "over": 60, "dryRun": True}],
         "POST /api/v1/import": [
             {"app": "limits", "document": '{"ios":{}}', "platform": "ios", "revisions": {"ios": 1}, "dryRun": True},
@@ -76,7 +76,7 @@ def bodies():
 
 
 def limits(schema, schemas, path=""):
-    """The limits in a schema, with the pointer of what they are for; `*` stands for any member."""
+    """The limits in a schema, each with a pointer to its value; `*` stands for any member."""
     if "$ref" in schema:
         schema = schemas[schema["$ref"].split("/")[-1]]
     for name in ("anyOf", "oneOf", "allOf"):
@@ -94,7 +94,7 @@ def limits(schema, schemas, path=""):
 
 
 def text(path, length):
-    """A text of that length that is right but for its length."""
+    """A text of that length that is valid apart from its length."""
     name = path.rsplit("/", 1)[-1]
     if length <= 0:
         return ""
@@ -144,8 +144,8 @@ def value(path, low, count):
 
 
 def put(body, path, new):
-    """The body with another value there, or nil when it has no such place."""
-    # Not copy.deepcopy: what stands in two places of it is two values afterwards.
+    """The body with another value at the path, or None if it has no such place."""
+    # Not copy.deepcopy: a value that is shared by two places must become two values.
     body = json.loads(json.dumps(body))
     place, names = body, path.split("/")[1:]
     for index, name in enumerate(names):
@@ -190,12 +190,12 @@ def main():
                     called = f"{method.upper()} {path.replace('{app}', 'limits').replace('{platform}', 'ios').replace('{user}', 'spare').replace('{id}', '1').replace('{name}', 'limits')}"
                     schema = operation["requestBody"]["content"]["application/json"]["schema"]
                     for pointer, low, least, most in limits(schema, description["components"]["schemas"]):
-                        # An account is a browser's: the length of its password is that of the people's.
+                        # Accounts are only for browsers; the same limit of a password's length is tested with people.
                         if called.endswith("/account/password"):
                             continue
                         reached = False
                         for body in made.get(called, []):
-                            # Each body is for the fields that no other one has.
+                            # Each further body is only for the fields that no earlier one has.
                             if reached or ("revertTo" in body and pointer != "/revertTo"):
                                 continue
                             for count, is_beyond in ((least, False), (most, False), (None if least is None else least - 1, True), (None if most is None else most + 1, True)):

@@ -1,5 +1,5 @@
-/* The measure of the feed path: libmicrohttpd and nothing else. It serves prepared answers by path, with the options of Gatehouse's feeds
-   listener (a pool of epoll threads, 8 KiB a connection) and checks nothing of what it is asked.
+/* The yardstick for the feed path: libmicrohttpd and nothing else. It serves prepared answers by path, with the options of Gatehouse's
+   feeds listener (a pool of epoll threads, 8 KiB a connection), and checks nothing in a request.
 
    bare PORT WORKERS LIST     each line of LIST: path TAB file TAB entity tag */
 #include <microhttpd.h>

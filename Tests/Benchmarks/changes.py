@@ -1,4 +1,5 @@
-"""A change over HTTP beside the bare durable commit of the same rows on the same disk; at 10 and 10,000 targets; and reads after it."""
+"""A change over HTTP compared with the bare durable commit of the same rows on the same disk, at 10 and 10,000 targets; and reads after
+it."""
 import shutil
 import subprocess
 import threading
@@ -9,7 +10,7 @@ TRIES = 200
 
 
 class Commit:
-    """A C program that does the SQLite commit alone, on a copy of the same database."""
+    """A C program that does only the SQLite commit, on a copy of the same database."""
 
     def __init__(self, server):
         copy = WORK / "bare.sqlite"
@@ -37,7 +38,8 @@ def latency(small):
 
 
 def best(bare, ours):
-    """The fastest tenth of each: what is left when the machine does something else besides, for two programs more wake-ups than one."""
+    """Compares the fastest tenth of each, which other work on the machine affects least: it slows two programs, with more wake-ups, more
+    than one."""
     bare, ours = (sorted(values)[len(values) // 10] * 1000 for values in (bare, ours))
     report("fastest tenth: bare commit", f"{bare:.2f} ms")
     report("fastest tenth: change over HTTP", f"{ours:.2f} ms", f"<= {2 * bare + 0.3:.2f} ms", ours <= 2 * bare + 0.3)
@@ -67,7 +69,7 @@ def stale(server, tries):
             reader = Connection(server.feeds)
             _, _, body = reader.get(f"/feeds/{app}/ios/gate.json")
             reader.close()
-            # The app belongs to this client alone, so nobody else can have made it newer.
+            # Only this client changes the app, so nobody else can have made it newer.
             if f'"revision":{change["targets"][0]["revision"]},'.encode() not in body:
                 faults.append((change["sequence"], body))
 

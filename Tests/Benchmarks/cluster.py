@@ -1,15 +1,15 @@
-"""A PostgreSQL of this machine's own, on a disk, with the settings of Debian's package."""
+"""A PostgreSQL for the benchmarks, on a disk, with the settings of Debian's package."""
 import glob
 import os
 import subprocess
 import tempfile
 
-# As the package's administrator, where this one is root: PostgreSQL refuses that.
+# PostgreSQL refuses to run as root; then it runs as the package's user.
 OWNER = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
 
 
 class Cluster:
-    """Settings as the package has them, but for the socket."""
+    """Has the package's settings, except for the socket."""
 
     def __init__(self):
         self.programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]

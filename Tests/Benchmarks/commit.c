@@ -1,4 +1,4 @@
-/* The measure of a change: one durable SQLite commit (WAL, synchronous=FULL) of the rows that a change writes, and nothing else.
+/* The yardstick for a change: one durable SQLite commit (WAL, synchronous=FULL) of the rows that a change writes, and nothing else.
 
    commit DATABASE     for each line on standard input: one commit, and its nanoseconds on standard output */
 #include <sqlite3.h>

@@ -1,4 +1,4 @@
-/* The measure of a change on PostgreSQL: one durable commit of the rows that a change writes, under the writers' lock, and nothing else.
+/* The yardstick for a change on PostgreSQL: one durable commit of the rows that a change writes, under the writers' lock, and nothing else.
 
    commit_postgresql URL     for each line on standard input: one commit, and its nanoseconds on standard output */
 #include <libpq-fe.h>

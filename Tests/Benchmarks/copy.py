@@ -1,5 +1,5 @@
-"""A data folder of 10,000 targets and 100,000 changes into a PostgreSQL of this machine and back. Without an answer of a server it is no part of the
-table; run it by itself: GATEHOUSE_RELEASE=.build/release python3 Tests/Benchmarks/copy.py"""
+"""Copies a data folder of 10,000 targets and 100,000 changes into a PostgreSQL on this machine and back. It measures no answer of a server,
+so it is not in the table; run it by itself: GATEHOUSE_RELEASE=.build/release python3 Tests/Benchmarks/copy.py"""
 import os
 import resource
 import subprocess
@@ -13,7 +13,7 @@ APPS = 5_000
 
 
 def gatehouse(*words):
-    """Seconds, the most memory of any such call so far in MB, and what it said."""
+    """Seconds, the most memory of any such call so far in MB, and the output."""
     begun = time.perf_counter()
     done = subprocess.run([GATEHOUSE, *map(str, words), "--migrations", ROOT / "Migrations"], capture_output=True, text=True)
     if done.returncode:

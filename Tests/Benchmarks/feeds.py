@@ -1,4 +1,5 @@
-"""A poll, beside the same answers from a bare C program and from nginx: throughput, and the 99th percentile while changes are made."""
+"""Polls, compared with the same answers from a bare C program and from nginx: throughput, and the 99th percentile while changes are
+made."""
 import shutil
 import subprocess
 import threading
@@ -54,7 +55,7 @@ http {{
         add_header Cache-Control "public, max-age=0, s-maxage=2, stale-if-error=86400"; add_header Access-Control-Allow-Origin "*";
     }}
 }}""")
-    # A master that is root gives its workers a user that may not look into a private folder.
+    # If the master runs as root, its workers run as a user who may not read a private folder.
     (root.parent).chmod(0o755)
     process = start([shutil.which("nginx") or "/usr/sbin/nginx", "-e", "stderr", "-c", configuration])
     for _ in range(100):
@@ -98,7 +99,7 @@ def throughput(servers):
         for name in servers:
             report(f"{ask}: {name}", f"{middle[name]:,.0f}/s")
         for other, bar in (("C", 0.95), ("nginx", 1.2)):
-            # Each round's own ratio: what disturbs the machine disturbs both sides of one round.
+            # The ratio within each round, because anything that disturbs the machine affects both sides of a round.
             ratio = median([ours / theirs for ours, theirs in zip(rates[ask, "Gatehouse"], rates[ask, other])])
             report(f"{ask}: Gatehouse / {other}", f"{ratio:.2f}", f"aim >= {bar}", ratio >= bar)
 

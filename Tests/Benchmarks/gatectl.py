@@ -1,4 +1,4 @@
-"""Start to answer of gatectl as it is shipped, beside curl doing the same requests."""
+"""The time of gatectl, as it is shipped, from start to answer, compared with curl doing the same requests."""
 import os
 import subprocess
 import time
@@ -39,7 +39,7 @@ if __name__ == "__main__":
         curl = ["curl", "-s", "-f", "-H", f"@{token}", *(base + path for path in paths)]
         tool = [GATECTL, *words]
         own, bare = [], []
-        # Each turn measures both, so that what else the machine does falls on both alike.
+        # Each turn measures both, so that other work on the machine affects both alike.
         for turn in range(TURNS + 3):
             one, other = timed(tool, environment), timed(curl, environment)
             if turn >= 3:

@@ -1,4 +1,5 @@
-"""Fills an empty database with apps and a history of any length, hashes included. `gatehouse admin sign --keep` afterwards takes it over; then `gatehouse verify` finds it sound.
+"""Fills an empty database with apps and a history of any length, hashes included. After `gatehouse admin sign --keep`, `gatehouse verify`
+finds it sound.
 
 It writes what the server would have written, without its fsync a change. Usage: generate.py DATA APPS CHANGES
 """
@@ -37,7 +38,7 @@ def settings(scheme):
 
 
 def history(apps, length):
-    """Every change with its rows of targets: apps and platforms are made first, then gates are set and cleared in turn."""
+    """Every change with its target rows: apps and platforms are made first, then gates are set and cleared in turn."""
     keys = ["app-%04d" % number for number in range(apps)]
     sequence = 0
 
@@ -65,7 +66,7 @@ def history(apps, length):
 def fill(data, apps, length):
     database = sqlite3.connect(data + "/gatehouse.sqlite", isolation_level=None)
     database.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF; PRAGMA cache_size=-400000")
-    # The triggers and indices look at every row as it comes; here they are made anew when all are there.
+    # Triggers and indices would process every row as it comes; here they are made again when all rows are there.
     later = database.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE tbl_name IN ('changes', 'change_targets') AND type IN ('trigger', 'index') AND sql IS NOT NULL"
     ).fetchall()

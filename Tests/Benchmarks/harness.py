@@ -82,7 +82,7 @@ class Gatehouse:
             if apps:
                 command = ["python3", pathlib.Path(__file__).with_name("generate.py"), self.data, str(apps), str(max(changes, apps * 3))]
                 subprocess.run(command, check=True)
-                # What was written past the server is not the history that it signed.
+                # The server has not signed rows that were written without it.
                 sign = [GATEHOUSE, "admin", "sign", "--data", self.data, "--keep", "--migrations", ROOT / "Migrations"]
                 subprocess.run(sign, stdout=subprocess.DEVNULL, check=True)
         self.token = (self.data / "token").read_text()
@@ -143,7 +143,7 @@ class API(Connection):
         super().__init__(port)
         self.headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
         self.revisions = {}
-        # Each write's key is new, whoever wrote to this server before.
+        # Each write's key is new, even if another client wrote to this server before.
         self.keys = (f"bench-{secrets.token_hex(8)}-{count}" for count in itertools.count())
 
     def call(self, method, path, body=None):
@@ -153,7 +153,7 @@ class API(Connection):
         return answer.status, json.loads(text) if text else None
 
     def post(self, path, body, key):
-        """One write, timed from its first byte to the last of the answer: what Python's own HTTP client does besides is not measured."""
+        """One write, timed from its first byte to the last of the answer, without the work of Python's own HTTP client."""
         content = json.dumps(body).encode()
         fields = {"Host": f"127.0.0.1:{self.http.port}", "Content-Length": len(content), "Idempotency-Key": key, **self.headers}
         request = "".join([f"POST /api/v1{path} HTTP/1.1\r\n", *(f"{name}: {value}\r\n" for name, value in fields.items()), "\r\n"]).encode() + content
@@ -171,7 +171,7 @@ class API(Connection):
         return took, int(answer[9:12]), json.loads(answer[answer.index(b"\r\n\r\n"):])
 
     def toggle(self, app, platform):
-        """Sets or clears the kill switch of a target. Gives the seconds that it took and the answer."""
+        """Sets or clears the kill switch of a target; returns the seconds that it took and the answer."""
         key = (app, platform)
         if key not in self.revisions:
             _, target = self.call("GET", f"/targets/{app}/{platform}")
@@ -186,7 +186,7 @@ class API(Connection):
         return took, answer["change"]
 
     def require(self, app, platform, minimum):
-        """Sets a target's minimum version, whatever text order makes of it."""
+        """Sets a target's minimum version, even if LaunchGate's text order would misread it."""
         _, target = self.call("GET", f"/targets/{app}/{platform}")
         body = {"targets": [{"app": app, "platform": platform, "revision": target["revision"]}], "accept": ["text_order"],
                 "set": {"requiredUpdate": {"minimumVersion": minimum, "message": {"default": "Please update.", "de": "Bitte aktualisieren."}}}}

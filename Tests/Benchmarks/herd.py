@@ -1,10 +1,11 @@
-"""A million phones behind a kill, simulated with the intervals of the real libraries, held against the formulas of deploy/CAPACITY.md.
+"""A million phones behind a kill, simulated with the intervals of the real libraries and compared with the formulas of deploy/CAPACITY.md.
 
-Time is simulated, and every poll is an event of its own: a phone asks its cache, and a cache asks the origin when what it has is older than the
-two seconds of `s-maxage`, once for all who wait. What comes out must lie within a tenth of the formula. Needs neither a server nor a network.
+Time is simulated, and every poll is a separate event: a phone asks its cache, and a cache asks the origin when what it has is older than
+the two seconds of `s-maxage`, once for all who wait. The result must be within a tenth of the formula. Needs neither a server nor a
+network.
 
     herd.py              the simulation, as a table
-    herd.py --formula    what the formula alone says, as JSON: the server's own, in GateModel/Client/Herd.swift, is held against it by a test
+    herd.py --formula    only the formula's results, as JSON, which a test compares with the server's formula in GateModel/Client/Herd.swift
 """
 import heapq
 import json
@@ -14,31 +15,31 @@ import sys
 
 PHONES = int(os.environ.get("HERD_PHONES", 1_000_000))
 FRESH = 2.0
-# Seconds from a poll to its answer, by chance between these.
+# Seconds from a poll to its answer, random between these.
 TRIP = (0.05, 0.25)
-# The library, whose document is an address of its own, and its share of the phones.
+# Each library, whose document has its own address, and its share of the phones.
 MIX = (("bellerophon", 0.6), ("gatekit", 0.4))
 
 
 def polls_a_second(phones, interval):
-    """The formula: each phone asks again an interval after an answer came. Neither library adds anything by chance to an answer that came."""
+    """The formula: each phone asks again one interval after an answer. Neither library adds a random delay after an answer."""
     return phones / (interval + sum(TRIP) / 2)
 
 
 def origin_a_second(caches, addresses, rate):
-    """The formula: a cache asks for an address when it has been fresh for its time, and then when the next phone comes."""
+    """The formula: a cache asks for an address again when its copy is no longer fresh and the next phone comes."""
     waits = caches * addresses / rate
     return caches * addresses / (FRESH + waits)
 
 
 class Cache:
-    """An edge: what it has of each address, and when it got it."""
+    """A cache at the edge: when it last got each address."""
 
     def __init__(self):
         self.got = {}
 
     def ask(self, address, now):
-        """Whether the origin is asked."""
+        """Whether this poll makes it ask the origin."""
         if now - self.got.get(address, -FRESH) < FRESH:
             return False
         self.got[address] = now
@@ -46,13 +47,13 @@ class Cache:
 
 
 def simulate(phones, interval, caches, seconds, seed=7):
-    """Polls, and requests at the origin, a second, over `seconds` after two intervals in which the herd settles."""
+    """Polls a second, and requests a second at the origin, over `seconds` after two intervals in which the herd settles."""
     chance = random.Random(seed)
     edges = [Cache() for _ in range(caches)]
     queue = []
     for name, share in MIX:
         for _ in range(int(phones * share)):
-            # People take their phones up when they like: the first poll is anywhere in the first interval.
+            # People pick up their phones at any time: the first poll is anywhere in the first interval.
             queue.append((chance.random() * interval, name, chance.randrange(caches)))
     heapq.heapify(queue)
     begin, end = 2 * interval, 2 * interval + seconds
@@ -68,7 +69,8 @@ def simulate(phones, interval, caches, seconds, seed=7):
 
 
 def lifted(phones, interval, over, seed=7):
-    """The most phones that are let in a second, over any ten that follow each other, when a kill is lifted at once (`over` 0) or for a growing share over `over` seconds."""
+    """The most phones let in a second, over any ten seconds in a row, when a kill is lifted at once (`over` 0) or for a growing share in
+    `over` seconds."""
     chance = random.Random(seed)
     let_in = {}
     for _ in range(phones):
@@ -81,7 +83,7 @@ def lifted(phones, interval, over, seed=7):
 
 
 def formula():
-    """Cases of the formula, for whoever has it too."""
+    """Results of the formula, to compare with another implementation."""
     return [
         {"phones": phones, "interval": interval, "trip": sum(TRIP) / 2, "pollsPerSecond": polls_a_second(phones, interval)}
         for interval in (5, 15, 60, 3600) for phones in (1_000, PHONES, 10_000_000)
@@ -106,7 +108,7 @@ def main():
         row(f"polls a second, every {interval} s", polls, polls_a_second(PHONES, interval))
         row(f"of those at the origin, {caches} cache{'s' * (caches > 1)}", origin, origin_a_second(caches, len(MIX), polls_a_second(PHONES, interval)))
     row("let in a second at the busiest, at once, every 30 s", lifted(PHONES, 30, 0), PHONES / 30)
-    # A share grows evenly: what comes in within a second is what grows in it.
+    # The share grows evenly: as many come in within a second as it grows in it.
     row("let in a second at the busiest, over 10 minutes, every 30 s", lifted(PHONES, 30, 600), PHONES / 600)
     sys.exit(1 if failures else 0)
 

@@ -1,4 +1,4 @@
-"""Memory with 10,000 idle connections, and what the others notice of them."""
+"""Memory with 10,000 idle connections, and how much they slow down other callers."""
 import re
 import resource
 import socket

@@ -34,9 +34,9 @@ def spent(process, name, work):
 
 
 def cost(process, name, port, headers, path=lambda number: PATH):
-    """Instructions a request of the thread that answers, all counting included. The difference of many and few leaves out the connection.
-    What other threads do every second is told apart: under valgrind a request takes fifty times as long, and would bear fifty times its
-    share of that."""
+    """Instructions a request of the thread that answers, including all counting. Taking the difference of many and few leaves out the
+    connection. The work of other threads every second is reported separately: under valgrind a request takes fifty times as long, and would
+    bear fifty times its share of that."""
     totals = []
     for requests in (FEW, MANY):
         connection = Connection(port, timeout=120)
@@ -59,12 +59,12 @@ if __name__ == "__main__":
     c, c_port = bare(callgrind("c"))
     server.start(callgrind("gatehouse"))
     server.wait_for_writes()
-    # What is done once after the start, the publication and the look at the history, is over.
+    # What is done once after the start, writing the publication and checking the history, is over.
     while not (server.data / "publication").is_dir() or len(list((server.data / "publication").iterdir())) < 1_000:
         time.sleep(0.5)
     time.sleep(3)
     tag = Connection(c_port, timeout=120).get(PATH)[1]["ETag"]
-    for _ in range(50):  # what is polled is looked at every second
+    for _ in range(50):  # the counters of polled feeds are read every second
         Connection(server.feeds, timeout=120).get(PATH)
     idle = {}
     for name, process in (("c", c), ("gatehouse", server.process)):
@@ -80,7 +80,7 @@ if __name__ == "__main__":
         report(f"{name}: Gatehouse / C", f"{ours / theirs:.3f}", "<= 1.15", ours / theirs <= 1.15)
         if name == "200, few headers":
             plain = ours
-    # A feed that knows the phone: a minimum version is set, and a thousand different versions ask, each with its language.
+    # Feeds for one phone: a minimum version is set, and a thousand different versions ask, each with its language.
     server.api().require("app-0001", "ios", "4.10.0")
     for name, path in {
         "Bellerophon": lambda number: f"/feeds/app-0001/ios/bellerophon.json?version=4.{number % 1_000}.0&locale=de-AT",

@@ -1,5 +1,5 @@
-"""How long one request keeps every other writer waiting: hostile bodies of at most 256 KiB, accepted, refused and tried; the time is the server's
-own metric. The bar is 50 ms for each of them, and so for any caller's kill behind them."""
+"""How long one request keeps every other writer waiting: hostile bodies of at most 256 KiB, accepted, refused and as dry runs; the time is
+the server's own metric. The bar is 50 ms for each, since anybody's kill may wait behind it."""
 import datetime
 import json
 import time
@@ -14,13 +14,13 @@ EMOJI = "\U0001F512"
 
 
 class Desk:
-    """One caller of the server, and what each request of theirs held the lock for."""
+    """One caller of the server, and how long each of their requests held the lock."""
 
     def __init__(self, server):
         self.server, self.api, self.count, self.longest = server, server.api(), 0, 0.0
 
     def held(self):
-        """Seconds that the lock was held since the start, by everybody; how often; and the longest hold."""
+        """Seconds that the lock was held since the start, by all together; how often; and the longest hold."""
         _, _, page = Connection(self.server.admin).get("/metrics")
         samples = dict(line.rsplit(" ", 1) for line in page.decode().splitlines() if not line.startswith("#"))
         name = "gatehouse_writers_lock_seconds"
@@ -35,14 +35,14 @@ class Desk:
         return status, answer
 
     def measure(self, name, method, path, body, wanted):
-        """One request: how long it held the lock, beside how long the caller waited."""
+        """One request: how long it held the lock, and how long the caller waited."""
         size = len(json.dumps(body))
         before, count, _ = self.held()
         begun = time.perf_counter()
         status, answer = self.call(method, path, body)
         took = time.perf_counter() - begun
         after, counted, longest = self.held()
-        # Housekeeping takes it too; then no hold was longer than the longest of all.
+        # Housekeeping takes the lock too; in that case the longest hold is the upper bound.
         hold = after - before if counted - count < 2 else min(after - before, longest)
         self.longest = max(self.longest, hold)
         code = answer.get("code", "") if isinstance(answer, dict) else ""
@@ -170,7 +170,7 @@ def windows(desk):
         if status != 201:
             break
         waiting.append(answer["window"]["id"])
-    # The others wait for what is there now: each of them is altered by its start, and by its end once more.
+    # The other windows expect the present state: the start of this one alters each of them, and its end does so again.
     desk.measure(f"one of {len(waiting):,} windows about one target is run", "POST", f"/windows/{waiting[0]}/run", {"confirm": "short"}, {200})
     desk.measure("it is ended", "POST", f"/windows/{waiting[0]}/run", {"step": "end"}, {200})
     waiting = waiting[1:]

@@ -1,5 +1,5 @@
-/* A load of polls that are answered 304. wrk waits for as many bytes as a 304's Content-Length says, which are those of the 200 (RFC 9110
-   section 8.6) and never come.
+/* Makes a load of polls that are answered 304. wrk cannot: it waits for as many bytes as a 304's Content-Length says, which are those of
+   the 200 (RFC 9110 section 8.6) and never come.
 
    poll PORT CONNECTIONS SECONDS PATH TAG     answers a second on standard output */
 #include <arpa/inet.h>
@@ -38,7 +38,7 @@ int main(int count, char **words) {
         struct epoll_event ready[64];
         int found = epoll_wait(events, ready, 64, 100);
         for (int index = 0; index < found; index++) {
-            // A header this small comes in one piece over loopback; one that does not would be a failure and not a count.
+            // A header this small comes in one piece over loopback; if not, it counts as a failure.
             char answer[4096];
             ssize_t size = read(ready[index].data.fd, answer, sizeof answer);
             if (size < 16 || memcmp(answer + 9, "304", 3) || memcmp(answer + size - 4, "\r\n\r\n", 4)) return 1;

@@ -1,4 +1,5 @@
-"""A change over HTTP on PostgreSQL beside the bare durable commit of the same rows there, and beside one on SQLite; two servers on one database."""
+"""A change over HTTP on PostgreSQL, compared with the bare durable commit of the same rows there and with a change on SQLite; two servers
+on one database."""
 import shutil
 import subprocess
 import time
@@ -18,7 +19,7 @@ def moved(name, cluster):
 
 
 class Commit:
-    """A C program that does the commit alone, in a database of the same rows."""
+    """A C program that does only the commit, in a database with the same rows."""
 
     def __init__(self, cluster):
         include = subprocess.run(["pg_config", "--includedir"], capture_output=True, text=True, check=True).stdout.strip()

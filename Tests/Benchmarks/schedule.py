@@ -1,4 +1,4 @@
-"""How late a window takes effect that is due in two seconds, quiet and under load, seen by a phone that polls every two milliseconds."""
+"""How late a window that is due in two seconds takes effect, quiet and under load, as seen by a phone that polls every two milliseconds."""
 import datetime
 import subprocess
 import threading
@@ -15,7 +15,7 @@ def text(moment):
 
 
 class Load:
-    """Polls as fast as the server answers, and twenty changes a second, until the end of the block."""
+    """Sends polls as fast as the server answers, and twenty changes a second, until the end of the block."""
 
     def __init__(self, server):
         self.server, self.end = server, threading.Event()
@@ -39,7 +39,7 @@ class Load:
 
 
 def lateness(server, app):
-    """Milliseconds from the window's moment to the first poll that shows it."""
+    """Milliseconds from the time that the window is due to the first poll that shows it."""
     api, phone, path = server.api(), Connection(server.feeds), f"/feeds/{app}/ios/bellerophon.json"
     _, target = api.call("GET", f"/targets/{app}/ios")
     _, _, before = phone.get(path)

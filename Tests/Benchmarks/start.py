@@ -1,4 +1,4 @@
-"""The start with 10,000 targets and a long history, and that history's newest page."""
+"""How long the start takes with 10,000 targets and a long history, and the newest page of that history."""
 import os
 import socket
 import threading
@@ -12,7 +12,7 @@ PATH = b"GET /feeds/app-0001/launchgate.json HTTP/1.1\r\nHost: localhost\r\nConn
 
 
 def first_feed(server):
-    """Seconds from the start of the process to the first feed, and to the first moment that writes are taken."""
+    """Seconds from the start of the process to the first feed, and to when writes are first accepted."""
     feeds, admin = free_port(), free_port()
     begun = time.perf_counter()
     process = start([GATEHOUSE, "serve", "--data", server.data, "--listen", f"127.0.0.1:{admin}", "--feeds", f"127.0.0.1:{feeds}",

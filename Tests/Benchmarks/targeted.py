@@ -1,4 +1,4 @@
-"""Feeds that know the phone, beside the same feed for everybody: throughput with 1,000 versions, and what junk in the query costs."""
+"""Feeds for one phone, compared with the same feed for everybody: throughput with 1,000 versions, and the cost of junk in the query."""
 from feeds import APPS, PATH
 from harness import ROUNDS, SECONDS, WORK, Gatehouse, heading, median, report, wrk
 from idle import resident
@@ -8,7 +8,7 @@ JUNK = 100_000
 
 
 def script(name, query):
-    """A wrk script whose requests differ in their query: `query` is an expression of Lua in `at`, the number of the request."""
+    """A wrk script whose requests differ in their query: `query` is a Lua expression with `at`, the request's number."""
     file = WORK / name
     file.write_text(f"local at = 0\nrequest = function() at = at + 1; return wrk.format('GET', '{PATH}?' .. {query}) end\n")
     return file
@@ -22,7 +22,7 @@ if __name__ == "__main__":
     asks = {
         "for everybody": script("plain.lua", "''"),
         f"{VERSIONS:,} versions": script("versions.lua", f"'version=4.' .. at % {VERSIONS} .. '.0&platform=ios'"),
-        # Each run begins with the first again; all of them are more than what is kept.
+        # Each run starts again with the first; there are more of them than the server keeps.
         f"{JUNK:,} junk queries": script("junk.lua", f"'version=' .. at % {JUNK} .. '.junk&x=' .. at % {JUNK}"),
     }
     wrk(server.feeds, PATH)

@@ -1,4 +1,4 @@
-"""A server for a file of tests, started as the dashboard's tests start theirs."""
+"""A server for each file of tests, started as in the dashboard's tests."""
 
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""An S3-compatible store that others wrote (moto), which checks signatures, and a way to it that fails as networks and stores do."""
+"""Somebody else's S3-compatible store (moto), which checks signatures, and a proxy to it that fails as networks and stores do."""
 
 import http.client
 import http.server
@@ -24,11 +24,11 @@ def free_port():
 
 
 class ObjectStore:
-    """moto's server with one bucket and one person who may use it; `credentials` are theirs."""
+    """moto's server with one bucket and one user who may use it; `credentials` are the user's."""
 
     def __init__(self, folder):
         self.port = free_port()
-        # The first four requests make the bucket and the person; from then on each needs a signature that is right.
+        # The first four requests make the bucket and the user; from then on each needs a correct signature.
         environment = os.environ | {"INITIAL_NO_AUTH_ACTION_COUNT": "4"}
         self.log = open(folder / "store.log", "wb")
         self.process = subprocess.Popen(
@@ -59,7 +59,7 @@ class ObjectStore:
         return boto3.client("s3", endpoint_url=self.url, aws_access_key_id=key, aws_secret_access_key=secret, region_name="us-east-1", config=config)
 
     def objects(self, prefix):
-        """Every object below the prefix: its path, bytes, type and for how long it is kept."""
+        """Every object below the prefix: its path, bytes, type and how long it may be kept."""
         found = {}
         for page in self.s3.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix=prefix + "/"):
             for item in page.get("Contents", []):
@@ -67,7 +67,7 @@ class ObjectStore:
                 try:
                     got = self.s3.get_object(Bucket=BUCKET, Key=item["Key"])
                 except self.s3.exceptions.NoSuchKey:
-                    # It went since the list was made.
+                    # It was deleted since the list was made.
                     continue
                 found[path] = (got["Body"].read(), got["ContentType"], got.get("CacheControl"))
         return found
@@ -98,7 +98,7 @@ class Listener:
 
 
 class BadRoad(Listener):
-    """A proxy before the store. `mood` is what it does with a request: pass it on, answer 503, refuse (403), or hang up."""
+    """A proxy in front of the store. `mood` is what it does with a request: pass it on, answer 503, refuse (403), or hang up."""
 
     def __init__(self, store):
         self.mood = "pass"
@@ -139,7 +139,7 @@ class BadRoad(Listener):
 
 
 class Network(Listener):
-    """What a CDN does for phones: objects of the bucket, by their paths, whatever the query says."""
+    """Does what a CDN does for phones: serves objects of the bucket by path, and ignores the query."""
 
     def __init__(self, store, prefix):
         class Handler(Quiet):

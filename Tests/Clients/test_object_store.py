@@ -1,4 +1,4 @@
-"""Feeds in a store that others wrote: what is there is what the server answers, whatever the store does meanwhile."""
+"""Feeds in somebody else's object store: it holds what the server answers, whatever happens to the store meanwhile."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ def road(store):
 
 @pytest.fixture
 def serve(store, road, tmp_path, monkeypatch):
-    """Starts a server that publishes by that road."""
+    """Starts a server that publishes through that proxy."""
     for name, value in store.credentials.items():
         monkeypatch.setenv(name, value)
     made = []
@@ -56,7 +56,7 @@ def until(question, what):
 
 
 def expected(server):
-    """Every address of the server's with what it answers."""
+    """Every address of the server, with its answer."""
     paths = ["/feeds/keys.json"]
     for target in server.call("GET", "/targets?limit=500")["items"]:
         paths += server.call("GET", f"/targets/{target['app']}/{target['platform']}")["feeds"].values()
@@ -68,7 +68,7 @@ def expected(server):
         try:
             found[path] = served(server, path)
         except OSError:
-            # The list of keys of a server without keys is served, too; what is not there is not there.
+            # The list of keys is served even by a server without keys; addresses that do not exist are left out.
             continue
     return found
 
@@ -100,7 +100,7 @@ def test_what_is_there_is_what_the_server_answers(serve, store):
     until(lambda: b"Back at nine" in store.objects(PREFIX)["/feeds/shop/ios/bellerophon.json"][0], "a phone that reads the bucket sees the kill")
     server.change("shop/ios", {"killSwitch": None})
     until(lambda: equal(store, server), "and the opening")
-    # What goes is taken away.
+    # What is no longer published is deleted.
     server.call("PATCH", "/apps/shop", {"aliases": []})
     until(lambda: "/old/config.json" not in store.objects(PREFIX), "the alias is gone")
     assert equal(store, server)
@@ -175,7 +175,7 @@ def test_nothing_older_and_nothing_of_another_console_goes_over_what_is_there(se
     server.change("shop/ios", {"killSwitch": {"message": "Back at nine"}})
     until(lambda: equal(store, server), "the store has the kill")
     before = store.objects(PREFIX)
-    # Another console that was told the same prefix by mistake.
+    # Another console that was given the same prefix by mistake.
     other = serve("other")
     other.add_app("shop", "Shop", "ios")
     for number in range(5):
@@ -183,7 +183,7 @@ def test_nothing_older_and_nothing_of_another_console_goes_over_what_is_there(se
     until(lambda: reasons(other), "the other one says that it does not publish")
     assert store.objects(PREFIX) == before
     assert "another console" in (other.folder / "server.log").read_text()
-    # The mark of a server that was further.
+    # The mark of a server with newer changes.
     server.stop()
     mark = json.loads(store.s3.get_object(Bucket=BUCKET, Key=PREFIX + ".gatehouse/mark.json")["Body"].read())
     store.s3.put_object(Bucket=BUCKET, Key=PREFIX + ".gatehouse/mark.json", Body=json.dumps(mark | {"sequence": mark["sequence"] + 1}).encode())
@@ -193,7 +193,7 @@ def test_nothing_older_and_nothing_of_another_console_goes_over_what_is_there(se
 
 
 def shown(network, *words):
-    """What a phone of the client library shows that reads the network alone."""
+    """What a phone with the client library shows if it reads only from this network."""
     done = subprocess.run(
         [BINARY.parent / "gatekit-demo", "--feed", network.url + "/feeds/shop/ios/gate.json", "--once", "--version", "1.0", *words],
         capture_output=True, text=True, timeout=30,
@@ -209,7 +209,7 @@ def test_a_phone_that_reads_the_bucket_alone_sees_a_kill_and_an_opening(serve, s
     public = next(word for word in key.stdout.split() if len(word) == 43)
     network = Network(store, PREFIX)
     try:
-        # Signed by the key that the app was built with: the signature lies beside the feed.
+        # Signed with the key that the app was built with; the signature is stored beside the feed.
         until(lambda: '"open"' in shown(network, "--key", public), "the phone is let in")
         server.change("shop/ios", {"killSwitch": {"message": "Back at nine"}})
         until(lambda: "Back at nine" in shown(network, "--key", public), "the phone is told")
@@ -235,7 +235,7 @@ def test_gatectl_publishes_an_export_when_the_server_is_gone(serve, store, road,
     until(lambda: equal(store, server), "the store has what is served")
     export = server.call("GET", "/export")
     server.stop()
-    # By hand, at night: the kill is taken back, and the other app is not in the file.
+    # By hand, at night: the file lifts the kill, and does not have the other app.
     shop = next(app for app in export["apps"] if app["key"] == "shop")
     shop["platforms"]["ios"]["gate"].pop("killSwitch")
     (tmp_path / "gates.json").write_text(json.dumps(export | {"apps": [shop]}))
@@ -246,12 +246,12 @@ def test_gatectl_publishes_an_export_when_the_server_is_gone(serve, store, road,
     after = store.objects(PREFIX)
     assert b"Back at nine" not in after["/feeds/shop/ios/bellerophon.json"][0]
     assert {path: found for path, found in after.items() if "bank" in path} == {path: found for path, found in before.items() if "bank" in path}
-    # The server knows better when it is back.
+    # Once the server is back, its own state replaces that.
     server.restart()
     until(lambda: equal(store, server), "the store has what is served")
     server.change("shop/ios", {"killSwitch": {"message": "Back at ten"}})
     until(lambda: equal(store, server), "the store has what is served")
-    # What is older than what is there needs a word.
+    # Publishing something older than what is there needs an option.
     done = render()
     assert done.returncode == 5, done.stderr
     assert "--accept stale_sequence" in done.stderr

@@ -1,4 +1,4 @@
-"""OpenFeature's own SDK and provider ask the real server: what an app without a library of ours does."""
+"""OpenFeature's own SDK and provider ask the real server, as in an app without a library of ours."""
 
 import json
 import urllib.error
@@ -54,7 +54,7 @@ def test_all_six_flags_say_what_this_phone_faces(shop):
     assert on(phone(version="9.9"))[0] == ["gate.forceUpdate"]
     shop.change("shop/ios", {"killSwitch": {"message": "Back at 09:30.", "retryInterval": 30}})
     assert on(phone()) == (["gate.kill"], {"decision": "blocked", "message": "Back at 09:30.", "retryInterval": 30})
-    # The other platform goes its own way.
+    # The other platform is decided separately.
     assert on(phone("android", "41")) == ([], {"decision": "open"})
 
 
@@ -97,6 +97,6 @@ def test_a_body_that_is_too_large_is_refused_and_the_next_request_answered(shop)
         except urllib.error.HTTPError as error:
             assert (error.code, size) == (413, 200_000)
         except (urllib.error.URLError, ConnectionError):
-            # Broken off while it was still being sent: nobody reads so much to the end.
+            # The server broke off while the body was still being sent: it does not read that much.
             assert size == 200_000
     assert evaluate(shop)[0] == 200

@@ -1,4 +1,4 @@
-"""A machine for each test, gone with it."""
+"""A machine for each test, removed after it."""
 import pathlib
 import tempfile
 
@@ -29,7 +29,7 @@ def machine():
 
 @pytest.fixture
 def ended():
-    """Takes what is to be called when the test has ended, and the machines with it."""
+    """Takes functions to call when the test has ended and its machines are gone."""
     calls = []
     yield calls.append
     for call in calls:
@@ -38,7 +38,7 @@ def ended():
 
 @pytest.fixture
 def stopped():
-    """Takes processes that end with the test."""
+    """Takes processes to end with the test."""
     processes = []
     yield processes.append
     for process in processes:

@@ -1,8 +1,8 @@
-"""A machine with Gatehouse as the Debian package has it, in a folder: what the commands of a page of text are run on.
+"""A machine with Gatehouse, set up in a folder as by the Debian package, on which the commands of a page of text are run.
 
-Paths of the system lie in the folder. What only a real machine has is stood in for by a script of the same name: `systemctl` starts and stops the
-real server with the options of /etc/default/gatehouse, and makes a backup as the timer's service does, `journalctl` shows its log, `runuser` runs
-what it is given. The programs are the real ones, and the options, but for folders and ports, the package's own.
+The system's paths are inside the folder. Scripts stand in for commands that need a real machine: `systemctl` starts and stops the
+real server with the options of /etc/default/gatehouse, and makes a backup as the timer's service does, `journalctl` shows its log, and
+`runuser` runs what it is given. The programs are the real ones, and apart from folders and ports the options are the package's own.
 """
 import http.client
 import json
@@ -23,7 +23,7 @@ SCRIPTS = {
         start() {
             set -a; . "$W/etc/default/gatehouse"; set +a
             : >"$W/ready"
-            # By way of env: what makes the clock another one needs a program before ours to set itself up in.
+            # Through env: the library that alters the clock needs a program before ours in which to set itself up.
             env "$GATEHOUSE" serve >"$W/ready" 2>>"$W/log" & echo $! >"$W/pid"
             for _ in $(seq 600); do
                 [ -s "$W/ready" ] && exit 0
@@ -55,7 +55,7 @@ SCRIPTS = {
     """,
     "journalctl": 'tail -n 50 "$W/log"',
     "runuser": 'shift 3; exec "$@"',
-    # Where the server's clock is not the machine's, it is put right.
+    # If the server's clock was altered, this sets it right.
     "timedatectl": """
         if [ "$1" = set-ntp ] && [ -e "$W/clock" ]; then echo +0 >"$W/clock"; fi
         echo 'System clock synchronized: yes'
@@ -75,7 +75,7 @@ def free_port():
 
 class Machine:
     def __init__(self, folder, clock=None, **options):
-        """`clock`: the library by which the server's clock says what the file `clock` says, such as +3600 for an hour ahead."""
+        """`clock`: a library that shifts the server's clock by what the file `clock` says, such as +3600 for an hour ahead."""
         self.path = pathlib.Path(folder)
         self.words = {}
         self.mounted = []
@@ -90,7 +90,7 @@ class Machine:
             file = self.path / "bin" / name
             file.write_text("#!/bin/bash\n" + script)
             file.chmod(0o755)
-        # Nobody is to become another user here.
+        # Without the step that changes to another user.
         backup = (ROOT / "deploy/debian/backup").read_text(encoding="utf-8").replace('[ "$(id -u)" -eq 0 ]', "false").replace("/usr/bin/", "")
         script = self.path / "usr/lib/gatehouse/backup"
         script.write_text(re.sub(r"/(var|etc)/", rf"{self.path}/\1/", backup))
@@ -110,12 +110,12 @@ class Machine:
         self.environment = {
             "PATH": f"{self.path}/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.path), "LC_ALL": "C.UTF-8", "TZ": "UTC", "W": str(self.path),
             "GATEHOUSE": str(GATEHOUSE), "GATECTL": str(GATEHOUSE.with_name("gatectl")), "GATECTL_SERVER": f"http://127.0.0.1:{self.ports['8080']}",
-            # The commands that make no server find the folder as in the package: beside the programs.
+            # Commands other than serve would look for the folder beside the programs, where the package has it.
             "GATEHOUSE_MIGRATIONS": str(ROOT / "Migrations"),
         }
 
     def fill(self):
-        """The first administrator with a token, and an app; the server runs afterwards."""
+        """Makes the first administrator with a token, starts the server, and adds an app."""
         made = self.run(
             "gatehouse init --data /var/lib/gatehouse --username admin --password-stdin --token night" + self.migrations, input=PASSWORD + "\n"
         )
@@ -124,19 +124,19 @@ class Machine:
         self.run("gatectl apps add shop --name Shop --platforms ios,android")
         if "GATEHOUSE_BACKUP_DIR" not in self.options:
             return self
-        # The one that every start makes; until it is there, no other is made.
+        # Every start makes a backup; until it is there, no other is made.
         until = time.monotonic() + 20
         while not json.loads(self.run("gatectl backup list --json"))["items"] and time.monotonic() < until:
             time.sleep(0.05)
         return self
 
-    # Where a command asks for the folder that the package has beside its programs.
+    # For commands that would look for the folder beside the programs, where the package has it.
     @property
     def migrations(self):
         return f" --migrations {ROOT / 'Migrations'}"
 
     def here(self, command):
-        """A command of the page with this machine's paths, ports and words."""
+        """The page's command, with this machine's paths, ports and words in it."""
         for word, value in self.words.items():
             command = re.sub(rf"\b{word}\b", value, command)
         for port, own in self.ports.items():
@@ -145,7 +145,7 @@ class Machine:
         return re.sub(r"(?<![\w/.:-])/(var|etc|mnt|srv)/", rf"{self.path}/\1/", command)
 
     def run(self, command, status=0, input=None):
-        """Standard output of a command that ends with a status."""
+        """Runs a command that must end with the status; returns its standard output."""
         done = subprocess.run(
             ["bash", "-o", "pipefail", "-c", self.here(command)], cwd=ROOT, env=self.environment, input=input, capture_output=True, text=True,
             timeout=60, stdin=subprocess.DEVNULL if input is None else None,
@@ -154,7 +154,7 @@ class Machine:
         return done.stdout
 
     def follow(self, commands):
-        """Runs the commands of a page in their order. `# ends with N` behind one says how it ends; `ls -t` tells which BACKUP is the newest."""
+        """Runs the commands of a page in order. `# ends with N` after one is its expected status; `ls -t` finds the newest BACKUP."""
         for command in commands:
             status = re.search(r"# ends with (\d+)", command)
             printed = self.run(command, int(status[1]) if status else 0)
@@ -171,12 +171,12 @@ class Machine:
             connection.close()
 
     def mount(self, folder, size):
-        """A disk of its own that is small; needs root. Gone with the machine."""
+        """Mounts a small disk there until the machine is closed; needs root."""
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", folder], check=True)
         self.mounted.append(folder)
 
     def state(self):
-        """What people on shop/ios face."""
+        """The state of shop/ios, such as blocked or open."""
         return json.loads(self.run("gatectl status shop ios --json"))["items"][0]["state"]
 
     def close(self):
@@ -187,7 +187,7 @@ class Machine:
 
 
 def chapters(page):
-    """The commands of each chapter of a page in Markdown, those of its blocks `sh`, in their order."""
+    """The commands in the `sh` blocks of a Markdown page, in order, by chapter."""
     found, title, inside = {}, "", False
     for line in page.splitlines():
         if not inside and line.startswith("## "):

@@ -14,7 +14,7 @@ from gatehouse_server import PASSWORD, USERNAME, Server  # noqa: E402
 
 
 def fill(server):
-    """A night at a company with two apps: a sale that has not begun, a version that must be left, and a notice."""
+    """A night at a company with two apps: a sale that has not begun, a version that people must update from, and a notice."""
     server.add_app("shop", "Shop", "ios", "android")
     server.add_app("bank", "Bank", "ios", "android")
     server.change("shop/ios", {"killSwitch": {"message": "The sale starts at nine.", "retryInterval": 30}}, "SALE-7")

@@ -1,5 +1,5 @@
-"""A small OpenID provider for tests: discovery, authorization code with PKCE, tokens signed with RS256, sign-out. One form asks who one is, and any
-answer is right; a browser that has given it is not asked again before it signs out or the request's max_age is over."""
+"""A small OpenID provider for tests: discovery, authorization code with PKCE, tokens signed with RS256, sign-out. One form asks for a name,
+and believes it; a browser that has answered is not asked again until it signs out or the request's max_age is over."""
 import base64
 import hashlib
 import html
@@ -22,10 +22,10 @@ class Provider:
         subprocess.run(["openssl", "genrsa", "-out", self.key, "2048"], check=True, capture_output=True)
         modulus = subprocess.run(["openssl", "rsa", "-in", self.key, "-noout", "-modulus"], check=True, capture_output=True, text=True).stdout
         self.modulus = bytes.fromhex(modulus.strip().split("=")[1])
-        # What the directory says of people: their groups by name. Nobody else can sign in.
+        # The directory: people's groups by name. Nobody else can sign in.
         self.people = {}
         self.codes = {}
-        # Who signed in with which browser, and when.
+        # By browser: who signed in with it, and when.
         self.browsers = {}
         self.lock = threading.Lock()
         provider = self

@@ -1,11 +1,11 @@
-"""/usr/lib/gatehouse/backup: what the timer runs, and every upgrade before it begins, goes by the options that the server goes by."""
+"""/usr/lib/gatehouse/backup, run by the timer and before every upgrade, follows the same options as the server."""
 import json
 
 KEY = "4X41BrhhDR6g0eiA6R2_eS0UOT3jUqx2ePzn3c_TTF8"
 
 
 def configured(machine, text):
-    """A machine whose options stand in a JSON file, too."""
+    """A machine that has options in a JSON file, too."""
     here = machine().fill()
     (here.path / "etc/gatehouse.json").write_text(text)
     with open(here.path / "etc/default/gatehouse", "a", encoding="utf-8") as file:
@@ -14,7 +14,7 @@ def configured(machine, text):
 
 
 def back_up(here, status=0):
-    """What it says, and the first line of each backup that is there then."""
+    """Makes a backup; returns its output and the first line of each backup that is there then."""
     said = here.run("systemctl start gatehouse-backup.service 2>&1", status)
     return said, [json.loads(file.read_bytes().split(b"\n", 1)[0]) for file in here.backups.iterdir()]
 

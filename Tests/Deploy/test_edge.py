@@ -1,6 +1,6 @@
-"""nginx, Varnish and Caddy with the files of deploy/edge before a real server: its admin side, and its feeds when it dies.
+"""nginx, Varnish and Caddy with the files of deploy/edge in front of a real server: its admin side, and its feeds when it dies.
 
-More of what the caches do, hanging servers and bad starts among it, is shown by Tests/Edge/run.
+Tests/Edge/run shows more of what the caches do, including hanging servers and bad starts.
 """
 import http.client
 import json
@@ -22,7 +22,7 @@ def needs(program):
 
 
 def file(name, folder, replacements):
-    """A shipped file with the addresses and files of this test; each replacement is one that is needed."""
+    """A shipped file with the addresses and files of this test; every replacement must be needed."""
     text = (EDGE / name).read_text(encoding="utf-8")
     for old, new in replacements.items():
         assert old in text, old
@@ -65,7 +65,7 @@ def behind_a_proxy(here, port):
     address = f"https://gate.example.com:{port}"
     status, head, _ = curl(*own, address + "/")
     assert status == 200 and "text/html" in head
-    # A browser of the origin signs in, and its cookie is one for https alone.
+    # A browser of the origin signs in, and its cookie is only for https.
     body = json.dumps({"username": "admin", "password": PASSWORD})
     headers = ("-H", "Content-Type: application/json", "-H", "Origin: https://gate.example.com", "-H", "X-Forwarded-For: 198.51.100.7")
     status, head, said = curl(*own, *headers, "-d", body, address + "/api/v1/session")
@@ -74,9 +74,9 @@ def behind_a_proxy(here, port):
     # Its address is the one that the proxy saw, not the one that the caller made up.
     signed_in = [each for each in json.loads(here.run("gatectl audit --json"))["items"] if each["address"] != "console"]
     assert [each["address"] for each in signed_in] == ["127.0.0.1"], signed_in
-    # No note of a proxy that nobody declared.
+    # No notice of an undeclared proxy.
     assert not json.loads(here.run("gatectl api GET /status"))["health"].get("notices")
-    # The figures are for who asks the server itself.
+    # Metrics are only for those who ask the server itself.
     assert curl(*own, address + "/metrics")[0] == 404
 
 
@@ -125,14 +125,14 @@ def test_caddy_before_the_admin_side_and_the_feeds(machine, tmp_path, stopped):
     assert status == 200 and json.loads(body)["app"] == "shop" and "s-maxage=2" in head
 
 
-# What goes before the feeds
+# What stands in front of the feeds
 
 
 FEED = "/feeds/shop/launchgate.json"
 
 
 def poll(port, path=FEED):
-    """Status, headers and body of what an edge answers, (0, {}, b"") where it does not."""
+    """Status, headers and body of an edge's answer, (0, {}, b"") if there is none."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("GET", path)
@@ -152,7 +152,7 @@ def nginx_before(feeds, folder):
     configuration = folder / "whole.conf"
     paths = "".join(f"{name}_temp_path {folder}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     configuration.write_text(
-        # The workers keep what they have in this folder, which nobody else may enter.
+        # The workers write into this folder, which nobody else may enter.
         f"user root;\ndaemon off;\npid {folder}/pid;\nerror_log {folder}/errors;\nevents {{}}\n"
         f"http {{\naccess_log off;\n{paths}include {site};\n}}\n"
     )
@@ -167,7 +167,7 @@ def varnish_before(feeds, folder):
 
 
 def caddy_before(feeds, folder):
-    """With TLS taken off its addresses, for what it does with the feeds is the same without."""
+    """Without TLS on its addresses, since it treats the feeds the same without it."""
     port = free_port()
     site = file("Caddyfile", folder, {
         "gate.example.com {": f"http://gate.example.com:{port} {{", "feeds.example.com {": f"http://127.0.0.1:{port} {{",
@@ -179,7 +179,7 @@ def caddy_before(feeds, folder):
     return port, words, {"env": environment, "stderr": subprocess.DEVNULL}
 
 
-# Each from the phones' side to the server's. Caddy as Debian has it keeps nothing; README.md there tells to put a cache behind it.
+# Each listed from the phones' side to the server's. Debian's Caddy caches nothing; README.md there says to put a cache behind it.
 EDGES = {
     "nginx": (nginx_before,), "varnish": (varnish_before,), "caddy and varnish": (caddy_before, varnish_before),
     "caddy and nginx": (caddy_before, nginx_before),
@@ -206,7 +206,7 @@ def test_an_edge_goes_on_with_the_last_feed_while_the_server_is_dead(edge, machi
     subprocess.run(["kill", "-KILL", (here.path / "pid").read_text().strip()], check=True)
     died = time.monotonic()
     assert until(lambda: poll(int(here.ports["8081"]))[0] == 0, 5)
-    # The feed is fresh for two seconds; each poll of three times that must be answered with the same bytes, at once or after one try.
+    # The feed is fresh for two seconds; for three times as long each poll must be answered with the same bytes, at once or after one try.
     polls = 0
     while time.monotonic() < died + 6:
         status, headers, kept = poll(port)
@@ -215,7 +215,7 @@ def test_an_edge_goes_on_with_the_last_feed_while_the_server_is_dead(edge, machi
         polls += 1
         time.sleep(0.02)
     assert polls > 20, f"only {polls} polls were answered in six seconds"
-    # And nothing that a library could take for a feed where there is none.
+    # And where there is no feed, nothing that a library could take for one.
     status, headers, said = poll(port, "/feeds/none/launchgate.json")
     assert status == 503 and headers["Content-Type"].startswith("text/plain"), f"{status} {said[:90]}"
 
@@ -223,7 +223,7 @@ def test_an_edge_goes_on_with_the_last_feed_while_the_server_is_dead(edge, machi
     here.run("gatectl kill shop ios -m 'Back from the dead.' -y")
     changed = time.monotonic()
     assert until(lambda: b"Back from the dead." in poll(port)[2], 10), f"the edge does not follow the server again: {poll(port)}"
-    # Two seconds that a feed is fresh, and one in which the edge notices that it is back.
+    # Two seconds in which the feed is fresh, and one for the edge to notice that the server is back.
     assert time.monotonic() - changed < 4
 
 
@@ -240,7 +240,7 @@ SECONDS = {
     reason="nginx, varnish and caddy are not all installed",
 )
 def test_a_second_server_answers_when_the_first_is_dead(edge, machine, tmp_path, stopped, monkeypatch):
-    # Two servers that nobody needs to tell of each other: what an edge does with them is the same, whatever they share.
+    # Two independent servers: an edge treats them the same, whether they share a database or not.
     first, second = machine().fill(), machine().fill()
     name, comment, line = SECONDS[edge]
     shipped = tmp_path / "shipped"
@@ -258,7 +258,7 @@ def test_a_second_server_answers_when_the_first_is_dead(edge, machine, tmp_path,
     first.run("gatectl kill shop ios -m 'The first.' -y")
     second.run("gatectl kill shop ios -m 'The second.' -y")
     assert until(lambda: b"The first." in poll(port)[2], 10), poll(port)
-    # Not in turn: one of them as long as it answers.
+    # Not in turn: the first one as long as it answers.
     assert all(b"The first." in poll(port)[2] for _ in range(50))
 
     subprocess.run(["kill", "-KILL", (first.path / "pid").read_text().strip()], check=True)
@@ -269,7 +269,7 @@ def test_a_second_server_answers_when_the_first_is_dead(edge, machine, tmp_path,
 
 
 def until(holds, seconds):
-    """Whether something comes true in time."""
+    """Whether a condition comes true in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if holds():

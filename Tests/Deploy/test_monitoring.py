@@ -1,4 +1,4 @@
-"""Alerts and dashboard, held to what the server really tells."""
+"""Alerts and dashboard, checked against the metrics that the server really has."""
 import json
 import re
 import shutil
@@ -18,19 +18,19 @@ RULES = (FOLDER / "gatehouse.rules.yml").read_text(encoding="utf-8")
 CASES = (FOLDER / "gatehouse.tests.yml").read_text(encoding="utf-8")
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
 ALERTS = re.findall(r"- alert: (\w+)", RULES)
-# What Prometheus itself makes.
+# Metrics that Prometheus itself makes.
 OWN = {"up"}
 
 
 def metrics(expression):
-    """The metrics that an expression asks for; those of a histogram by its own name."""
+    """The metrics in an expression; those of a histogram by the histogram's name."""
     bare = re.sub(r"\{[^}]*\}|\[[^\]]*\]|\"[^\"]*\"|by \([^)]*\)", "", expression)
     names = set(re.findall(r"\b(?:gatehouse|process|up)(?:_\w+)?\b", bare))
     return {re.sub(r"_(bucket|sum|count)$", "", name) for name in names} - OWN
 
 
 def told(machine):
-    """Names of all that /metrics and edge-lag tell, with the labels that they have."""
+    """The names of all metrics of /metrics and edge-lag, and the page that they are on, with labels."""
     feed = f"http://127.0.0.1:{machine.ports['8081']}/feeds/shop/ios/gate.json"
     edge = subprocess.run([sys.executable, FOLDER / "edge-lag", feed, feed], capture_output=True, text=True, check=True).stdout
     page = machine.ask("/metrics")[1] + edge
@@ -62,13 +62,13 @@ def test_what_is_to_be_done_stands_in_the_runbook():
 
 
 def test_every_metric_is_one_that_is_told(ended, machine, tmp_path):
-    # With everything that is told of only where it is asked for; nobody listens there.
+    # With the options that some metrics depend on; nobody listens at the store's address.
     store = {"GATEHOUSE_PUBLISH": "s3://feeds/production", "GATEHOUSE_PUBLISH_ENDPOINT": "http://127.0.0.1:9", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}
     here = machine(GATEHOUSE_BACKUP_DIR=tmp_path / "backups", **store).fill()
     here.run("gatectl backup create")
     here.ask("/feeds/shop/ios/gate.json", "8081")
     known, page = told(here)
-    # And by one of several servers.
+    # And one of several servers.
     cluster = Cluster()
     ended(cluster.end)
     shared = machine(GATEHOUSE_DATABASE=cluster.url)
@@ -91,10 +91,10 @@ def test_every_metric_is_one_that_is_told(ended, machine, tmp_path):
             shown |= metrics(target["expr"])
     shown |= {name for one in dashboard["annotations"]["list"] for name in metrics(one["expr"])}
     assert shown <= known, shown - known
-    # Whatever is told is shown or alarmed of, so that a new metric finds its place.
+    # Every metric is in the dashboard or an alert, so that a new one is not forgotten.
     left = {name for name in known - shown - asked if name.startswith("gatehouse")}
     assert not left
-    # A label that is asked for by value has that value.
+    # Label values in the rules exist in the metrics.
     for label, value in re.findall(r'\{(state|listener)="(\w+)"', RULES):
         assert f'{label}="{value}"' in page
 

@@ -1,4 +1,4 @@
-"""The README's commands, run in their order on a server of their own, and the tests that it names."""
+"""Runs the README's commands in order on a server of their own, and checks that the tests it names exist."""
 import json
 import os
 import pty
@@ -18,8 +18,8 @@ HOSTED = {"ios": {"optionalUpdate": {"optionalVersion": "2.0", "message": "2.0 i
 
 
 def on_a_terminal(commands, folder, environment):
-    """Runs them in one shell on a terminal, where somebody answers yes to each question, and stops at the first that fails."""
-    # A server that is left in the background would keep the terminal open.
+    """Runs them in one shell on a terminal, answers yes to each question, and stops at the first that fails."""
+    # A server left in the background would keep the terminal open.
     (folder / "commands.sh").write_text("set -e\ntrap 'kill $(jobs -p); wait' EXIT\n" + "\n".join(commands) + "\n", encoding="utf-8")
     here, there = pty.openpty()
     shell = subprocess.Popen(["bash", "-x", "commands.sh"], cwd=folder, env=environment, stdin=there, stdout=there, stderr=there, start_new_session=True)
@@ -30,7 +30,7 @@ def on_a_terminal(commands, folder, environment):
         try:
             printed += os.read(here, 65_536)
         except OSError:
-            # Nobody has the other end any more.
+            # The other end is closed.
             break
         if printed.count(b"[y/N] ") > answered:
             answered += 1
@@ -58,7 +58,7 @@ def place(tmp_path):
     (tmp_path / "config.json").write_text(json.dumps(HOSTED))
     environment = {
         "PATH": f"{tmp_path}/bin:/usr/bin:/bin", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8", "TERM": "dumb", "PAGER": "cat",
-        # Where it is noon: the windows of the README begin in the evening.
+        # A time zone where it is noon, since the README's windows begin in the evening.
         "TZ": f"Etc/GMT{time.gmtime().tm_hour - 12:+d}",
     }
 
@@ -80,7 +80,7 @@ def test_the_commands_work_in_their_order(place):
     folder, environment, here = place
     flip = CHAPTERS["The first flip"]
     assert len(flip) == 5
-    # What the first flip has made is there already; the token is its own.
+    # Without what the first flip has already made: the data, its token, and the app.
     terminal = [command for command in CHAPTERS["From the terminal"] if not command.startswith(("gatehouse init", "export ", "gatectl apps add"))]
     commands = [here(command) for command in flip + terminal]
     printed = on_a_terminal(commands, folder, environment)
@@ -111,6 +111,6 @@ def test_the_tests_and_files_that_it_names_are_there():
         assert re.search(rf"\b(struct|class|enum|extension) {suite}\b", sources) or (ROOT / "Tests" / suite).is_dir(), suite
     for path in re.findall(r"(?<![\w/.{])((?:Tests|deploy|Sources|Public|Migrations)/[\w./-]+)", PAGE):
         assert (ROOT / path.rstrip("/.")).exists(), path
-    # Its two pictures are of the running product.
+    # Its two pictures exist and are PNG files.
     for scheme in ("light", "dark"):
         assert (ROOT / f"deploy/pictures/{scheme}.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"

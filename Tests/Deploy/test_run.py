@@ -1,4 +1,4 @@
-"""deploy/run: with what the server is started. The compiler and the server are stood in for by scripts."""
+"""deploy/run: the options that it starts the server with. Scripts stand in for the compiler and the server."""
 import subprocess
 
 import pytest
@@ -8,12 +8,12 @@ from machine import ROOT
 
 @pytest.fixture
 def started(tmp_path):
-    """Runs deploy/run with options and variables; the words that the server was started with."""
+    """Runs deploy/run with options and variables; returns the --data that the server was started with."""
     (tmp_path / "bin").mkdir()
     for name, script in {
         "swift": f'case "$*" in *--version) echo "Swift version 6.3.1" ;; *--show-bin-path) echo "{tmp_path}/bin" ;; esac',
         "gatehouse": f'printf "%s\\n" "$@" >"{tmp_path}/words"; echo \'{{"admin":"http://127.0.0.1:1","feeds":"http://127.0.0.1:2"}}\'',
-        # Whatever is missing here is not missed by these.
+        # Says that every package is installed.
         "dpkg-query": 'echo "ii "',
     }.items():
         file = tmp_path / "bin" / name

@@ -1,4 +1,4 @@
-"""Every command of deploy/RUNBOOK.md, run in its order where it is needed, and what comes of it."""
+"""Runs every command of deploy/RUNBOOK.md in order, in the situation that it is for, and checks the result."""
 import datetime
 import json
 import os
@@ -40,7 +40,7 @@ def damaged(machine):
 
 
 def full(machine):
-    """No room left: what an old restore and an old upgrade have left behind takes all of it. Without the right to mount, they take none."""
+    """No room left: the remains of an old restore and an old upgrade fill the disk. Without the right to mount, they take no room."""
     old = machine.data / "before-restore-20260101T000000"
     old.mkdir()
     (machine.data / "gatehouse.sqlite.schema-8").touch()
@@ -49,7 +49,7 @@ def full(machine):
     with pytest.raises(OSError, match="No space left"), open(old / "gatehouse.sqlite", "wb", buffering=0) as file:
         while True:
             file.write(bytes(4096))
-    # What the log of the database has room for goes on being written.
+    # Changes are accepted as long as the database's log still has room.
     said, number = "", 0
     while "507" not in said:
         number += 1
@@ -60,12 +60,12 @@ def full(machine):
 
 
 def told(machine, command):
-    """What a command says that may be refused, in standard error too, with the status of the answer."""
+    """The output of a command that may be refused, with standard error and the status of the answer."""
     return machine.run(f"{command} -v 2>&1 || true")
 
 
 def is_free(machine):
-    """What was left behind is gone, a backup is there, and who changes something is not refused any more, by the same process."""
+    """The remains are gone, a backup is there, and the same process accepts changes again."""
     assert list(machine.backups.glob("daily-*.backup"))
     assert not list(machine.data.glob("before-restore-*")) + list(machine.data.glob("*.schema-*"))
     if os.geteuid() == 0:
@@ -87,7 +87,7 @@ def window(machine):
 
 
 def missed(machine):
-    """A window that was to begin and to end while the server was away."""
+    """A window that should have begun and ended while the server was stopped."""
     end = time.monotonic() + 3
     machine.run(f"gatectl schedule add shop ios --from {in_seconds(1.5)} --until {in_seconds(3)} -y -- kill -m Later.")
     machine.run("systemctl stop")
@@ -104,22 +104,22 @@ def until(holds):
         time.sleep(0.1)
 
 
-# In the server's process alone: what a machine's clock says that is wrong, and how far. Deadlines go by another one, which is right.
+# Makes the clock wrong in the server's process only. Deadlines go by another clock, which stays right.
 CLOCK = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
 
 
 def ahead(machine):
-    """The server's clock is an hour ahead, and a window that is an hour away has come."""
+    """The server's clock is an hour ahead, so a window that is an hour away has begun."""
     machine.run(f"gatectl schedule add shop ios --from {in_seconds(3600)} --until {in_seconds(7200)} -y -- kill -m Later.")
     assert machine.state() == "open"
-    # Once it looks after itself, it has looked at the clock as well.
+    # Once its housekeeping runs, the server has read the clock as well.
     until((machine.data / "anchor.json").exists)
     (machine.path / "clock").write_text("+3605\n")
     until(lambda: machine.state() == "blocked" and "clock was put forward" in (machine.path / "log").read_text())
 
 
 def is_right_again(machine):
-    """What came too early was ended, does not come again, and who changes something is told of it above everything before."""
+    """The window that began too early was ended and does not come again, and the next change has a higher sequence than all before."""
     assert window(machine)["state"] == "done" and machine.state() == "open"
     until(lambda: "clock was put back" in (machine.path / "log").read_text())
     before = json.loads(machine.run("gatectl status shop ios --json"))["items"][0]["sequence"]
@@ -129,7 +129,7 @@ def is_right_again(machine):
 
 
 def standing(machine):
-    """Tokens that open something."""
+    """Tokens that are not revoked."""
     return [each for each in json.loads(machine.run("gatectl tokens list --json"))["items"] if not each.get("revokedAt")]
 
 
@@ -149,13 +149,13 @@ def changed_since_the_backup(machine):
 
 
 def is_as_it_was_kept(machine):
-    """What the backup had is in force, and what was changed since is in the one that was made before."""
+    """The backup's state is in force; the other backup, made just before the restore, is sound."""
     machine.run("gatehouse verify --from /var/backups/gatehouse/before.backup" + machine.migrations)
     return machine.state() == "blocked"
 
 
 def on_two_machines(machine, commands):
-    """Follows the commands of the old machine, and then those of a new one, on which the package has started a server by itself."""
+    """Follows the commands for the old machine, then those for a new one, on which the package has already started a server."""
     begin = next(number for number, command in enumerate(commands) if "on the new machine" in command)
     machine.follow(commands[:begin])
     shutil.rmtree(machine.data)
@@ -179,13 +179,13 @@ def upgraded(machine):
     machine.run("systemctl stop")
     note = machine.data / "version.json"
     note.write_text(re.sub(r'"version":"[^"]*"', '"version":"99.0.0"', note.read_text()))
-    # The older program, which is this one, does not start on it.
+    # This program, now the older one, does not start on that data.
     machine.run("systemctl start", status=1)
     machine.words["OLDER"] = "0.0.1_amd64"
 
 
 def without_its_store(machine):
-    """A server that publishes into a store which nobody runs, for as long as it takes to say so."""
+    """A server that publishes into a store that does not exist, once it has said so."""
     with open(machine.path / "etc/default/gatehouse", "a", encoding="utf-8") as file:
         file.write("GATEHOUSE_PUBLISH=s3://feeds/production\nGATEHOUSE_PUBLISH_ENDPOINT=http://127.0.0.1:9\nAWS_ACCESS_KEY_ID=key\nAWS_SECRET_ACCESS_KEY=secret\n")
     machine.run("systemctl restart gatehouse")
@@ -195,7 +195,6 @@ def without_its_store(machine):
         time.sleep(0.1)
 
 
-# Who is in which trouble before, and what must be so afterwards.
 def without_its_database(machine):
     machine.run("gatectl kill shop ios -m Back. -y")
     machine.cluster.control("-m", "immediate", "stop")
@@ -217,6 +216,7 @@ def comes_back_by_itself(machine):
     return machine.state() == "open"
 
 
+# By chapter: the trouble before its commands, and what must be true after them.
 SITUATIONS = {
     "What is wrong": (nothing, lambda machine: machine.state() == "open"),
     "The server does not start": (stopped, lambda machine: machine.state() == "open"),
@@ -238,18 +238,18 @@ SITUATIONS = {
         stolen,
         lambda machine: machine.words["TOKEN"] not in [each["id"] for each in standing(machine)],
     ),
-    "Somebody guesses passwords": (guessed, lambda machine: True),
+    "Somebody is guessing passwords": (guessed, lambda machine: True),
     "A backup must be restored": (changed_since_the_backup, is_as_it_was_kept),
-    "The machine must be left": (killed, lambda machine: machine.state() == "blocked"),
+    "Moving to another machine": (killed, lambda machine: machine.state() == "blocked"),
     "The clock is wrong": (ahead, is_right_again),
-    "The certificate is over": (with_certificates, lambda machine: "the certificate was read anew" in (machine.path / "log").read_text()),
+    "The certificate has expired": (with_certificates, lambda machine: "the certificate was read anew" in (machine.path / "log").read_text()),
     "The edge is behind": (nothing, lambda machine: machine.state() == "open"),
     "The object store is behind": (
         without_its_store,
         lambda machine: any("object store" in reason for reason in json.loads(machine.ask("/healthz/ready")[1])["reasons"]),
     ),
     "The shared database is away": (without_its_database, comes_back_by_itself),
-    "A new version that must go": (upgraded, lambda machine: machine.state() == "blocked"),
+    "Going back to the previous version": (upgraded, lambda machine: machine.state() == "blocked"),
     "The server is gone and phones must be told something": (
         nothing,
         lambda machine: "killSwitch" in json.loads((machine.path / "srv/site/feeds/shop/ios/gate.json").read_text())["gate"],
@@ -293,7 +293,7 @@ def test_the_commands_work_as_they_stand(chapter, ended, machine):
     else:
         here = machine().fill()
         prepare(here)
-    if chapter == "The machine must be left":
+    if chapter == "Moving to another machine":
         on_two_machines(here, CHAPTERS[chapter])
     else:
         here.follow(CHAPTERS[chapter])

@@ -1,4 +1,5 @@
-"""Single sign-on with the real Apache and mod_auth_openidc, deploy/edge/admin-apache.conf before a real server, against a provider of the test's own."""
+"""Single sign-on with the real Apache, mod_auth_openidc and deploy/edge/admin-apache.conf in front of a real server, against the test's own
+provider."""
 import json
 import os
 import pathlib
@@ -22,7 +23,7 @@ GROUPS = "# who may do what\nrelease-managers operator shop\nadmins admin\n"
 
 
 class Site:
-    """A server, Apache before it, and the provider."""
+    """A server, Apache in front of it, and the provider."""
 
     def __init__(self, machine, folder, provider, stopped):
         self.provider = provider
@@ -40,7 +41,7 @@ class Site:
         self.machine = machine(**options)
         self.direct = f"http://127.0.0.1:{self.machine.ports['8080']}"
         self.tunnel = self.direct.replace("127.0.0.1", "localhost")
-        # Known only now: the way past the proxy.
+        # The address past the proxy is known only now.
         default = self.machine.path / "etc/default/gatehouse"
         default.write_text(default.read_text().replace(f"GATEHOUSE_ORIGIN={self.address}\n", f"GATEHOUSE_ORIGIN={self.address},{self.tunnel}\n"))
         self.machine.fill()
@@ -109,7 +110,7 @@ def sign_in(page, site, name):
 
 
 def ask(page, method, path, body=None, **headers):
-    """As the page would ask, or a script in its console."""
+    """Asks as the page would, or a script in its console."""
     return page.evaluate(
         """async ([method, path, body, headers]) => {
             const answer = await fetch(`/api/v1${path}`, { method, body: body === null ? undefined : JSON.stringify(body), headers });
@@ -123,7 +124,7 @@ def ask(page, method, path, body=None, **headers):
 def test_in_by_the_provider_a_change_other_groups_and_out(site, page):
     site.provider.people = {"ann@example.com": ["staff", "release-managers"]}
     sign_in(page, site, "ann@example.com")
-    # The dashboard, and nobody was asked for a password.
+    # The dashboard is shown, and nobody was asked for a password.
     expect(page.get_by_role("heading", name="Shop").or_(page.get_by_text("Shop").first).first).to_be_visible()
     expect(page.get_by_label("Password")).to_have_count(0)
     page.goto(site.address + "/#/settings/account")
@@ -132,12 +133,12 @@ def test_in_by_the_provider_a_change_other_groups_and_out(site, page):
     assert (status, session["user"]) == (200, {"username": "ann@example.com", "role": "operator", "apps": ["shop"]})
     made = site.audit("people.create")[0]
     assert made["subject"] == "ann@example.com" and made["detail"]["groups"] == ["release-managers"], made
-    # The address is the one that Apache saw.
+    # The session has the address that Apache saw.
     assert made["address"] == "127.0.0.1"
 
     csrf = {"X-Gatehouse-CSRF": session["csrf"]}
 
-    # A change is theirs.
+    # A change is recorded under their name.
     revision = ask(page, "GET", "/targets/shop/ios")[1]["revision"]
     change = {"targets": [{"app": "shop", "platform": "ios", "revision": revision}], "set": {"killSwitch": {"message": "Back at 09:30."}}}
     assert ask(page, "POST", "/changes", change)[1]["code"] == "csrf"
@@ -149,13 +150,13 @@ def test_in_by_the_provider_a_change_other_groups_and_out(site, page):
     assert status == 201, token
     assert ask(page, "POST", "/apps", {"key": "new", "name": "New"}, **csrf)[0] == 403
 
-    # What a browser says of itself is taken away, however it is spelled.
+    # Fields that a browser sends itself are removed, however they are spelled.
     for name in ("X-Remote-User", "x-remote-user", "X_Remote_User"):
         for value in ("admin", "bob", ""):
             status, told = ask(page, "GET", "/session", **{name: value, "X-Remote-Groups": "admins", "X-Remote-Time": "1"})
             assert status == 200 and told["user"] == session["user"], (name, told)
 
-    # Out: the dashboard, the proxy and the provider.
+    # Signing out ends the sessions of dashboard, proxy and provider.
     cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies(site.address)}
     assert {"__Host-gh_session", "mod_auth_openidc_session"} <= set(cookies), cookies
     kept = ("-H", "Cookie: " + "; ".join(f"{name}={value}" for name, value in cookies.items()))
@@ -165,10 +166,10 @@ def test_in_by_the_provider_a_change_other_groups_and_out(site, page):
     assert page.url.startswith(site.provider.issuer)
     assert site.curl("/api/v1/targets", *kept)[0] == 401
     assert site.audit("session.delete")[0]["subject"] == "ann@example.com"
-    # The cookie alone is worth nothing at the server either.
+    # The cookie alone is of no use at the server either.
     assert curl("-H", f"Cookie: gh_session={cookies['__Host-gh_session']}", site.direct + "/api/v1/targets")[0] == 401
 
-    # Other groups by the next sign-in; tokens follow.
+    # Other groups at the next sign-in; tokens follow.
     site.provider.people["ann@example.com"] = ["staff"]
     page.get_by_label("Name").fill("ann@example.com")
     page.get_by_role("button", name="Go on").click()
@@ -191,7 +192,7 @@ def test_a_name_from_elsewhere_is_nobodys(site):
     assert curl("--interface", "127.0.0.2", *forged, direct + "/session")[0] == 401
     assert curl("--interface", "127.0.0.2", *forged, direct + "/setup")[1].count("x-gatehouse-session: absent") == 1
     assert [person["username"] for person in json.loads(site.machine.run("gatectl users --json"))["items"]] == ["admin"]
-    # Through Apache it does not arrive: a page is for who signs in, a question in the background is refused, a token is nobody else's.
+    # Apache removes it: a page leads to the sign-in, a background request is refused, and a token keeps its owner.
     status, head, _ = site.curl("/", *forged)
     assert status == 302 and f"location: {site.provider.issuer}/authorize?" in head
     assert site.curl("/api/v1/session", *forged)[0] == 401
@@ -199,7 +200,7 @@ def test_a_name_from_elsewhere_is_nobodys(site):
     status, _, body = site.curl("/api/v1/session", *forged, *token)
     assert status == 200 and json.loads(body)["user"]["username"] == "night", body
     assert site.curl("/api/v1/targets", *forged, "-H", "Authorization: Bearer gate_forged")[0] == 401
-    # Nor does a token open what it is not for, or a word that only looks like one.
+    # Nor does a token open what it is not for, and a made-up token opens nothing.
     assert site.curl("/", *token)[0] == 302
     assert site.curl("/api/v1/session", "-H", "Authorization: Bearer another")[0] == 401
     assert site.curl("/metrics", *token)[0] == 404
@@ -208,7 +209,7 @@ def test_a_name_from_elsewhere_is_nobodys(site):
 
 def test_while_the_provider_is_away_a_password_opens_past_the_proxy(site, page):
     site.provider.close()
-    # The way of deploy/README.md: a tunnel to the server's own machine.
+    # The way that deploy/README.md describes: a tunnel to the server's own machine.
     page.goto(site.tunnel + "/")
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -220,7 +221,7 @@ def test_while_the_provider_is_away_a_password_opens_past_the_proxy(site, page):
 
 
 def test_somebody_elses_browser(site, page):
-    """Bob signs in to the proxy in a browser that has a session of Ann's still."""
+    """Bob signs in to the proxy in a browser that still has a session of Ann's."""
     site.provider.people = {"ann": ["release-managers"], "bob": ["admins"]}
     sign_in(page, site, "ann")
     expect(page.get_by_text("Shop").first).to_be_visible()

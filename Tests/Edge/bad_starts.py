@@ -18,7 +18,7 @@ NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
 
 def shared_program():
-    """The program where another user can run it: a build folder is often its owner's alone."""
+    """Copies the program to where another user can run it: often only its owner may enter a build folder."""
     program = WORK / "gatehouse"
     shutil.copy(house.GATEHOUSE, program)
     program.chmod(0o755)
@@ -26,7 +26,7 @@ def shared_program():
 
 
 def give(path):
-    """To the other user, with all in it."""
+    """Gives the folder and everything in it to the other user."""
     for place in [path, *path.rglob("*")]:
         os.chown(place, 65534, 65534)
 
@@ -37,7 +37,7 @@ def remove_database(data):
 
 
 def make_older_schema(data):
-    """A database of the release before in the place of the present one."""
+    """Replaces the database by one of the previous release."""
     old, made = WORK / "migrations-before", WORK / "made-before"
     old.mkdir()
     for migration in sorted((ROOT / "Migrations").glob("*.sql"))[:-1]:
@@ -49,7 +49,7 @@ def make_older_schema(data):
 
 
 def mount(data, size="24m"):
-    """A disk of its own for a folder that has something in it."""
+    """Mounts a separate disk for a folder, and keeps what is in it."""
     kept = WORK / "kept"
     shutil.rmtree(kept, ignore_errors=True)
     shutil.copytree(data, kept)
@@ -77,7 +77,7 @@ def damage(path):
     path.write_bytes(b"no database at all" * 100)
 
 
-# What is done to the stopped server's folder, whether that needs root, and as whom the server is started.
+# What is done to the stopped server's folder, whether that needs root, and the user that the server is started as.
 STARTS = {
     "as the wrong user": (lambda data: None, True, NOBODY),
     "unreadable folder": (lambda data: (give(data), data.chmod(0)), True, NOBODY),
@@ -111,7 +111,7 @@ def health(origin):
 
 
 def telling(log):
-    """The lines that name a cause or a remedy."""
+    """The log's lines that name a cause or a remedy."""
     lines = []
     for line in log.read_text().splitlines():
         try:
@@ -127,7 +127,7 @@ def telling(log):
 
 def run(name, spoil, user):
     print(f"== {name}", flush=True)
-    # Names of folders, sockets and configurations.
+    # Folders, sockets and configurations are named after the case.
     origin = Origin(name.replace(" ", "-").replace("'", ""))
     edges = {"Varnish": varnish(origin), "nginx": nginx(origin)}
     origin.say(TEXT)
@@ -139,7 +139,7 @@ def run(name, spoil, user):
     log = WORK / f"{origin.data.name}.log"
     with open(log, "w") as errors:
         origin.start(before=user, stderr=errors)
-        # Whoever is going to end has ended; whoever is up has tried its database.
+        # By then the server has either ended, or is up and has tried its database.
         wait(lambda: origin.process.poll() is not None or get(origin.admin, "/healthz/live")[0] == 200, 10)
         time.sleep(2.5)
     ended = origin.process.poll()

@@ -14,7 +14,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GATEHOUSE = os.environ["GATEHOUSE_BIN"]
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="gatehouse-edge-"))
-# Workers of nginx run as another user, and look in here.
+# nginx's workers run as another user and read this folder.
 WORK.chmod(0o755)
 FEED = "/feeds/shop/launchgate.json"
 children, failures, lines = [], [], []
@@ -92,7 +92,7 @@ class Origin:
         self.call("PUT", "/apps/shop/platforms/ios", {})
 
     def start(self, before=(), data=None, **options):
-        """`before`: words that start the program as somebody else."""
+        """`before`: words that start the program as another user."""
         self.process = start(
             [*before, GATEHOUSE, "serve", "--data", data or self.data, "--listen", f"127.0.0.1:{self.admin}",
              "--feeds", f"127.0.0.1:{self.feeds}", "--public", ROOT / "Public", "--migrations", ROOT / "Migrations"],
@@ -119,7 +119,7 @@ class Origin:
         return json.loads(text)
 
     def say(self, text):
-        """A kill switch with that text, or none."""
+        """Sets a kill switch with that text, or lifts it."""
         target = self.call("GET", "/targets/shop/ios")
         self.call("POST", "/changes", {"targets": [{"app": "shop", "platform": "ios", "revision": target["revision"]}],
                                        "set": {"killSwitch": text and {"message": text}}})

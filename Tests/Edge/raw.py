@@ -2,15 +2,15 @@
 
   python3 Tests/Edge/raw.py [--seconds 60] [--seed N] [--only CASE]
 
-Each case is one connection: requests that are sound, most of them mutated, sent in random pieces; some are left half closed, some reset. What
-comes back is held against what a strict reader of its own (wire.py) finds in the bytes that went out:
+Each case is one connection: valid requests, most of them mutated, sent in random pieces; some connections are left half closed, some reset.
+What comes back is compared with what a separate strict reader (wire.py) finds in the bytes that went out:
 
   - it is well-formed HTTP, or the connection closes;
-  - there is at most one answer for each request, none behind a refusal, and nothing that answers a marker where no marker was asked for;
-  - none is 5xx but 501 and 505, which are the contract's;
-  - what was not mutated is answered wholly.
+  - there is at most one answer for each request, none after a refusal, and no answer to a marker where none was requested;
+  - none is 5xx except 501 and 505, which the contract has;
+  - what was not mutated is answered completely.
 
-Every case depends on the seed and its own number alone: --only runs one again and prints it.
+Every case depends only on the seed and its own number: --only runs one again and prints it.
 """
 import argparse
 import http.client
@@ -30,11 +30,11 @@ sys.path.insert(0, str(ROOT / "Tests/Faults"))
 import requirements  # the table of what was tried, and its last figures
 
 MARKER = "/feeds/marker/launchgate.json"
-# On the wire only where a marker was answered.
+# Appears on the wire only if a marker's request was answered.
 MARK = b"smuggled-marker"
 WORKERS = 6
 HOST = "127.0.0.1:#####"
-# The server's longest wait for a header, and what its sweeper takes to see it.
+# The server's longest wait for a header, and the time that its sweeper takes to notice.
 PATIENCE = 15
 # How long the admin listener keeps a quiet connection.
 IDLE = 30
@@ -52,14 +52,14 @@ METHODS = [b"GET", b"HEAD", b"POST", b"PUT", b"PATCH", b"DELETE", b"OPTIONS", b"
 
 
 class Case:
-    """One connection's bytes, from its seed and number alone."""
+    """One connection's bytes, which depend only on the seed and its number."""
 
     def __init__(self, seed, number, origin, tag):
         self.number = number
         self.random = random.Random(f"{seed}:{number}")
         self.is_admin = self.random.random() < 0.5
         self.port = origin.admin if self.is_admin else origin.feeds
-        # What differs from one start of the server to the next is put in at the end, so that nothing that is drawn depends on it.
+        # What differs between starts of the server is put in at the end, so that no random choice depends on it.
         self.token, self.tag = b"@" * len(origin.reader), b"~" * len(tag)
         self.is_mutated = self.random.random() < 0.8
         if self.random.random() < 0.03:
@@ -80,7 +80,7 @@ class Case:
         return f"GET {MARKER} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
 
     def request(self):
-        """A sound one."""
+        """A valid request."""
         draw = self.random
         fields = [f"Host: {HOST}".encode()]
         kinds = ["poll", "poll", "known", "head", "missing", "options", "marker"]
@@ -103,10 +103,10 @@ class Case:
             fields.append(b"Authorization: Bearer " + (self.token if draw.random() < 0.8 else b"x"))
         elif kind in ("body", "chunks", "refused"):
             method, target = b"POST", draw.choice([b"/api/v1/changes?dryRun=true", b"/api/v1/apps", b"/api/v1/session", b"/api/v1/changes"])
-            # A marker in the body: whoever ends the body early finds it.
+            # A marker in the body: a server that ends the body too early would answer it.
             body = draw.choice([b"{}", b'{"key":"a"}', self.marker(), b"0\r\n\r\n" + self.marker(), b"[" * draw.randrange(1, 400), bytes(draw.randrange(0, 3_000))])
             fields.append(b"Content-Type: application/json")
-            # This one may read and no more, so nothing that is made up here becomes a change.
+            # This token may only read, so that no random request becomes a change.
             if kind != "refused":
                 fields.append(b"Authorization: Bearer " + self.token)
             if kind == "chunks":
@@ -164,7 +164,7 @@ class Case:
         return text if at < 0 else text[:at] + draw.choice([b"\n", b"\r", b"\n\r", b"\r\r\n", b" \r\n"]) + text[at + 2:]
 
     def pieces(self):
-        """The bytes as they are sent: at once, in some pieces, or nearly one by one."""
+        """The bytes as they are sent: at once, in a few pieces, or nearly one by one."""
         text, way = self.bytes, self.random.randrange(4)
         if way < 2 or not text:
             return [text]
@@ -185,7 +185,7 @@ class Told:
         self.bytes, self.has_ended, self.was_reset = b"", False, False
 
     def read(self, socket, seconds):
-        """Everything until the end, or until so many seconds were quiet."""
+        """Reads everything until the end, or until nothing came for so many seconds."""
         while not self.has_ended:
             if not select.select([socket], [], [], seconds)[0]:
                 return
@@ -199,7 +199,7 @@ class Told:
 
     @property
     def is_complete(self):
-        """Whether nothing more is waited for: all that is whole was answered, and nothing closes the connection."""
+        """Whether nothing more is expected: all complete requests were answered, and nothing closes the connection."""
         if self.has_ended:
             return True
         try:
@@ -211,7 +211,7 @@ class Told:
         return all(answer.is_whole for answer in answers) and len(answers) >= sum(request.end == "whole" for request in self.asked)
 
     def settle(self, socket):
-        """Until it is complete, and quiet after that: a second answer would come at once."""
+        """Reads until it is complete and then for a quiet moment: a second answer would come at once."""
         begun = time.monotonic()
         self.read(socket, 0.1)
         while not self.is_complete and time.monotonic() - begun < PATIENCE:
@@ -219,14 +219,14 @@ class Told:
 
 
 def talk(case):
-    """Sends the case, and gives what was told; nil where this side did not listen to the end."""
+    """Sends the case and returns what came back; None if this side did not listen to the end."""
     told = Told(case)
     with socket.create_connection(("127.0.0.1", case.port), timeout=PATIENCE) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             for piece in case.pieces():
                 connection.sendall(piece)
-                # What comes back is taken, so that nobody waits for anybody.
+                # Reads what has come back, so that neither side blocks the other.
                 told.read(connection, case.random.choice([0, 0, 0, 0.002]))
                 if told.has_ended:
                     break
@@ -240,7 +240,7 @@ def talk(case):
         except TimeoutError:
             raise
         except OSError:
-            # Cut while this side was still sending: what was answered before is there to be read, or lost with the reset.
+            # Cut while this side was still sending: earlier answers can still be read, or are lost with the reset.
             told.was_reset = True
         told.settle(connection)
     return told
@@ -262,7 +262,7 @@ def judge(case, told, bodies):
         is_head = len(answers) <= len(asked) and asked[len(answers) - 1].method == b"HEAD"
         # libmicrohttpd does not know the method of a line that is too long for it: the refusal of a HEAD has its body then.
         is_body = is_head and answers[-1].status >= 400 and len(behind) == int(answers[-1].fields[b"content-length"])
-        # And 0.9.75 refuses a length that is no number with the head of the answer twice; the connection closes (its notes say so).
+        # And 0.9.75 refuses a length that is not a number with the answer's head sent twice; the connection closes (its notes say so).
         twice = re.search(rb"(HTTP/1\.1 4(?:00|13) (?:[^\r]+\r\n)+Content-Length: ([0-9]+)\r\n\r\n)\1(.*)\Z", told.bytes, re.DOTALL)
         is_twice = twice and len(twice[3]) == (0 if is_head else int(twice[2])) and b"content-length" in case.bytes.lower()
         if not is_body and not is_twice:
@@ -291,7 +291,7 @@ def judge(case, told, bodies):
 
 
 class Poller(threading.Thread):
-    """The good client: a phone on a connection that it keeps, and a new one each time, and an administrator's page."""
+    """The good client: a phone on a kept connection, one on a new connection each time, and an administrator's page."""
 
     def __init__(self, origin, bodies):
         super().__init__(daemon=True)
@@ -405,7 +405,7 @@ def main():
             thread.join()
 
     def rest():
-        """Until the callers who left are gone: descriptors and memory then."""
+        """Waits until the callers who left are gone; returns descriptors and memory then."""
         wait(lambda: descriptors(pid) <= known, IDLE + 10)
         return descriptors(pid), resident(pid)
 

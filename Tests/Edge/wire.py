@@ -23,11 +23,11 @@ class Request:
 
 
 def requests(stream):
-    """What a strict reader finds in it; a refused or cut one is the last."""
+    """The requests that a strict reader finds in it; a refused or cut one is the last."""
     found, at = [], 0
     while True:
-        # Empty lines before a request are skipped, and there a lone LF may be taken for one (section 2.2): it stands in no request.
-        # One that begins with NUL is skipped as well by libmicrohttpd 0.9.75 (its notes say so).
+        # Empty lines before a request are skipped, and a lone LF there may count as one (section 2.2), since it is outside any request.
+        # libmicrohttpd 0.9.75 also skips a line that begins with NUL (its notes say so).
         while (line := re.compile(rb"\r?\n|\x00[^\n]*\n").match(stream, at)):
             at = line.end()
         if at >= len(stream) or stream[at:] == b"\r":
@@ -46,7 +46,7 @@ def one(stream, begin):
     method, target = words[0], words[1] if len(words) > 1 else b""
     why = fault(lines, words, method, target)
     if end < 0:
-        # What is wrong already may be refused already, or the rest waited for.
+        # What is already wrong may be refused at once, or only after the rest has come.
         return Request(method, target, "cut", why), len(stream)
     if why:
         return Request(method, target, "refused", why), len(stream)
@@ -66,7 +66,7 @@ def fault(lines, words, method, target):
     """What is wrong with the request line and the fields; "" for nothing."""
     if len(words) != 3 or not TOKEN.match(method):
         return "request line"
-    # A higher minor version is read as the one that is known (section 2.3).
+    # A higher minor version is read as the known one (section 2.3).
     if not re.fullmatch(rb"HTTP/1\.[0-9]", words[2]):
         return "version"
     if method not in METHODS:
@@ -79,7 +79,7 @@ def fault(lines, words, method, target):
         value = value.strip(b" \t")
         if not colon or not TOKEN.match(name):
             return "field name"
-        # Other controls may be kept or refused (RFC 9110 section 5.5): nobody reads an end into them.
+        # Other control characters may be kept or refused (RFC 9110 section 5.5): nobody takes them for an end of line.
         if any(byte in value for byte in b"\x00\r\n"):
             return "field value"
         {b"host": hosts, b"content-length": lengths, b"transfer-encoding": codings}.get(name.lower(), []).append(value)
@@ -121,14 +121,15 @@ def chunks(stream, at):
         if end is None:
             return len(stream), "cut"
         line, at = stream[at:end[0]], end[1]
-        # The last two libmicrohttpd 0.9.75 takes for an empty line as well (its notes say so).
+        # libmicrohttpd 0.9.75 takes the last two for an empty line as well (its notes say so).
         if not line or line.startswith(b"\x00") or (line.startswith(b":") and not is_first):
             return at, "whole"
         is_first = False
 
 
 def line_end(stream, at):
-    """The place of the line's end and of what follows it. A lone LF is one between chunks, to libmicrohttpd 0.9.75 too (its notes say so)."""
+    """The positions of the line's end and of what follows it. Between chunks a lone LF ends a line, for libmicrohttpd 0.9.75 too (its notes
+    say so)."""
     end = stream.find(b"\n", at)
     if end < 0:
         return None
@@ -152,7 +153,7 @@ class Malformed(Exception):
 
 
 def answers(stream, asked):
-    """The answers to these requests, up to one that closes, and what is behind them.
+    """The answers to these requests, up to one that closes, and the bytes after them.
 
     Raises Malformed."""
     found, at = [], 0
@@ -170,7 +171,7 @@ STATUS_LINE = re.compile(rb"HTTP/1\.[01] ([1-5][0-9][0-9]) [\t -~]*\Z")
 
 
 def answer(stream, at, method):
-    """The final answer that begins there, and where it ends. None where nothing is left."""
+    """The final answer that begins there, and where it ends; None if nothing is left."""
     while True:
         if at >= len(stream):
             return None, at

@@ -1,5 +1,5 @@
-"""Callers who mean it ill, each a process of its own that runs when no other does, so that what is measured beside them is the server and not they; and those who
-are measured: a phone, and an operator who kills."""
+"""Hostile callers, each in its own process that runs only when no other does, so that what is measured beside them is the server and not
+they; and the callers that are measured: a phone, and an operator who kills."""
 import gc
 import http.client
 import json
@@ -17,7 +17,7 @@ PLATFORMS = 32
 
 
 def request(port, method, path, body=None, token=None, headers=None, timeout=15, source=None):
-    """One request on a connection of its own: status, headers, body. `body` is an object, or bytes as they are."""
+    """One request on its own connection: status, headers, body. `body` is an object, or bytes to send as they are."""
     headers = dict(headers or {})
     if token:
         headers["Authorization"] = "Bearer " + token
@@ -34,13 +34,13 @@ def request(port, method, path, body=None, token=None, headers=None, timeout=15,
 
 
 def share(numbers, part):
-    """The number that so great a part of all is not above."""
+    """The number that a given share of all does not exceed."""
     ordered = sorted(numbers)
     return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else float("inf")
 
 
 class Party:
-    """A process that goes on until it is stopped, and then gives what it found."""
+    """A process that goes on until it is stopped, and then returns what it found."""
 
     def __init__(self, work, *arguments, is_elsewhere=False, is_measured=False):
         self.over = FORK.Event()
@@ -48,16 +48,16 @@ class Party:
 
         def run():
             if is_elsewhere:
-                # It runs when the processors have nothing else to do, as if they were another machine's: what it makes the server and the
-                # kernel do counts, what it takes to think it up does not (sched(7), SCHED_IDLE).
+                # It runs only when the processors have nothing else to do, as if it were on another machine: the work that it makes for the
+                # server and the kernel counts, its own work does not (sched(7), SCHED_IDLE).
                 os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-                # And as one other machine's: what the kernel does on its behalf keeps one processor at a time.
+                # On one processor, so that the kernel's work on its behalf takes only one at a time, as for one other machine.
                 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
             if is_measured and os.geteuid() == 0:
-                # A phone has a processor of its own: what it waits for one here, beside the attackers and before them, is no fault of the
-                # server's (sched(7), SCHED_FIFO).
+                # A real phone has its own processor: waiting for one here would not be the server's fault, so it goes before everything
+                # else (sched(7), SCHED_FIFO).
                 os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
-            # A collection in the midst of a measurement would be measured.
+            # A garbage collection during a measurement would be measured too.
             gc.disable()
             there.send(work(self.over, *arguments))
 
@@ -78,7 +78,7 @@ class Party:
 
 
 def phone(over, port, path, wanted):
-    """Polls a feed a hundred times a second, each on a new connection from an address of its own: seconds of each, and what was wrong."""
+    """Polls a feed a hundred times a second, each time on a new connection from its own address: seconds of each, and what was wrong."""
     took, wrong = [], []
     text = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()
     while not over.wait(0.01):
@@ -98,7 +98,7 @@ def phone(over, port, path, wanted):
 
 
 def killer(over, port, token):
-    """Kills and opens `bank/ios` about once a second, as gatectl does: it looks, and it writes. Seconds and status of each."""
+    """Kills and opens `bank/ios` about once a second, as gatectl does, with a read and a write. Seconds and status of each."""
     found, isKilled = [], False
     while not over.wait(1):
         begun, status = time.monotonic(), 0
@@ -115,11 +115,11 @@ def killer(over, port, token):
     return found
 
 
-# MARK: The hostile operator, of the app `mine` alone
+# MARK: The hostile operator, who has only the app `mine`
 
 
 def tags(count):
-    """So many language tags, each of a form that is taken."""
+    """So many language tags, each of an accepted form."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     for number in range(count):
         first, rest = divmod(number, 676)
@@ -179,7 +179,7 @@ def bodies(revisions):
 
 
 def operator(over, port, token):
-    """Sends one after the other, again and again: by name, how often each was answered with what, and the slowest."""
+    """Sends them one after the other, again and again: by name, how often each was answered with what, and the slowest."""
     found, slowest, kinds = {}, {}, ("a key that is kept with its answer",)
     while not over.is_set():
         try:
@@ -204,7 +204,7 @@ def operator(over, port, token):
 
 
 def viewer(over, port, token, path):
-    """One who asks for as much as there is: answers, and the largest of them in bytes."""
+    """A caller who asks for as much as there is: the answers, and the largest of them in bytes."""
     count, largest, wrong = 0, 0, 0
     while not over.wait(0.2):
         try:
@@ -247,7 +247,7 @@ def flood(over, port, source):
 
 
 def idlers(over, ports, source):
-    """Connections on which nothing is ever said, as many as `ports` says for each port; what is cut comes again."""
+    """Connections on which nothing is ever sent, as many as `ports` says for each port; those that are cut are opened again."""
     open_, count = {}, 0
     waiting = select.poll()
     while not over.wait(0.2):
@@ -256,7 +256,7 @@ def idlers(over, ports, source):
             open_.pop(handle)[1].close()
         for port, wanted in ports.items():
             present = sum(1 for number, _ in open_.values() if number == port)
-            # Not all at once: a queue in the kernel that overflows would be measured, and not the server.
+            # Not all at once, or an overflowing queue in the kernel would be measured and not the server.
             for _ in range(min(200, wanted - present)):
                 connection = socket.socket()
                 connection.settimeout(0.2)

@@ -1,5 +1,5 @@
-"""R46: secrets that can be recognised go into every place that takes one, also into those that do not; then they are looked for in everything
-that came out: answers, logs, audit, metrics, history, files, the list of processes, and what gatectl says and keeps."""
+"""R46: recognisable secrets are put into every place that takes one, and into places that do not; then everything that came out is searched
+for them: answers, logs, audit, metrics, history, files, the list of processes, and what gatectl prints and keeps."""
 import base64
 import hashlib
 import hmac
@@ -14,14 +14,14 @@ from house import House, Processes
 
 
 def one_time_code(secret, step):
-    """RFC 6238, as an authenticator does it."""
+    """RFC 6238, as an authenticator computes it."""
     digest = hmac.new(base64.b32decode(secret + "=" * (-len(secret) % 8)), step.to_bytes(8, "big"), hashlib.sha1).digest()
     start = digest[-1] & 15
     return f"{(int.from_bytes(digest[start:start + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"
 
 
 def malformed(secret):
-    """A secret in bodies that cannot be read, with the type under which each is sent."""
+    """A secret in bodies that cannot be read, each with its content type."""
     text = secret.encode()
     return [
         ("application/json", b'{"username":"ann","password":"' + text + b'"'), ("application/json", b'{"username":"ann","password":"' + text),
@@ -51,7 +51,7 @@ def people(house):
     sign_in = lambda name, password, **more: house.api("POST", "/session", {"username": name, "password": password} | more)
     session = house.session(sign_in("ann", password), "of the first sign-in")
     house.api("GET", "/session", session=session, shows={"csrf of the first sign-in"})
-    # The password where the name goes, and the like.
+    # The password in place of the name, and the like.
     for name, given in (("ann", wrong), (password, "ann"), (wrong, wrong), (password, password)):
         sign_in(name, given)
     for kind, body in malformed(password):
@@ -108,7 +108,7 @@ def credentials(house, token, session, password):
 
 
 def account(house, password, wrong, session):
-    """Passwords that change, a second factor, tokens; what comes of them is kept."""
+    """Changes passwords, sets a second factor and makes tokens; keeps the secrets that result."""
     canaries = house.canaries
     for body in ({"password": wrong}, {"password": 123454321678}, {"password": password, "totp": 271828}, {"pasword": password}, {"password": password, "code": wrong}):
         house.api("POST", "/session/reauthenticate", body, session=session)
@@ -175,7 +175,7 @@ def account(house, password, wrong, session):
 
 
 def work(house, token):
-    """What goes well, with a text that may be seen: the search must find that one."""
+    """Requests that succeed, with a text that may be seen: the search must find that one."""
     visible = f"canary that may be seen {secrets.token_hex(8)}"
     assert house.api("POST", "/apps", {"key": "shop", "name": "Shop"}, token=token)[0] == 201
     assert house.api("PUT", "/apps/shop/platforms/ios", {}, token=token)[0] == 201
@@ -183,7 +183,7 @@ def work(house, token):
     assert house.api("POST", "/changes", body, token=token, headers={"Idempotency-Key": "k"})[0] == 200
     house.api("POST", "/changes", body, token=token, headers={"Idempotency-Key": "k"})
     house.api("POST", "/changes", body, token=token)
-    # What looks like more than one line of a log.
+    # Names that would look like more than one line in a log.
     for name in ('ann\r\n{"level":"info"}', "ann\x1b[31m", "ann\x00", "\u2028"):
         house.api("POST", "/session", {"username": name, "password": name}, headers={"User-Agent": "\x1b[2Jann"})
     return visible
@@ -213,7 +213,7 @@ def tools(house, token, password, recovery):
     house.gatectl("status", "-v", home=home, more=server)
     wrong = house.canaries.new("password that is wrong on the terminal")
     house.gatectl_on_terminal("auth", "login", "-v", home=home, typed=[("Name:", "ann"), ("Password:", wrong)], more=server)
-    # A code is echoed to whoever types it, as the name is.
+    # A code is echoed as it is typed, like the name.
     status, seen = house.gatectl_on_terminal("auth", "login", "-v", home=home, typed=[("Name:", "ann"), ("Password:", password), ("Code:", recovery)], more=server)
     assert status == 0, seen
     label, seen = house.said.pop()
@@ -286,7 +286,7 @@ def run(folder):
             files[path] = path.read_bytes() + files.get(path, b"")
     codes = {name for name, text in canaries.texts.items() if text.isdigit()}
     for path, data in files.items():
-        # Six digits may be anything in a file of bytes; of those the dump tells.
+        # In a binary file six digits may be anything; the database's dump is searched for those.
         look(str(path.relative_to(folder)), data, codes if path.name.startswith("gatehouse.sqlite") else ())
     dumps = b""
     for database in folder.rglob("gatehouse.sqlite"):

@@ -1,8 +1,8 @@
-"""The curve of a soak as a drawing: one panel for each thing that has to stay flat."""
+"""Draws the curves of a soak: one panel for each figure that has to stay flat."""
 
 WIDTH, HEIGHT, GAP, TOP = 380, 110, 24, 34
 MIB = 1 << 20
-# Name, what of a sample, its unit.
+# Name, its value in a sample, its unit.
 PANELS = [
     ("memory", lambda sample: sample["memory"] / MIB, "MiB"), ("open descriptors", lambda sample: sample["descriptors"], ""),
     ("p99 of a poll", lambda sample: sample["p99"] * 1000, "ms"), ("a change, median", lambda sample: sample["change"] * 1000, "ms"),
@@ -18,7 +18,7 @@ def said(value):
 
 
 def panel(x, y, name, values, unit, moments, faults, length):
-    """Begins at nothing, so that a small rise does not look like a large one."""
+    """The axis begins at 0, so that a small rise does not look like a large one."""
     most = max(max(values), 1e-9)
     across, up = (lambda at: x + at / length * WIDTH), (lambda value: y + HEIGHT - value / most * HEIGHT)
     yield f'<text class="name" x="{x}" y="{y - 8}">{name}</text><text x="{x + WIDTH}" y="{y - 8}" text-anchor="end">most {said(most)} {unit}, in the end {said(values[-1])} {unit}</text>'

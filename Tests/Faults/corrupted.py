@@ -1,5 +1,5 @@
-"""R15: bytes of the database, of the log beside it, of the anchor and of the kept feeds are altered at random, and the server is started on them.
-Phones get what was published last or nothing, never another feed; and when the health says that all is well, it is."""
+"""R15: bytes of the database, its log, the anchor and the kept feeds are altered at random, and the server is started on them.
+Phones get what was published last or nothing, never another feed; and if the health says that all is well, it is."""
 import collections
 import json
 import pathlib
@@ -27,7 +27,7 @@ def flip(path, dice):
 
 
 def pages(path, dice):
-    """Whole pages of nothing, of noise, or of another place in the file."""
+    """Replaces whole pages by zeros, noise, or another part of the file."""
     data = bytearray(path.read_bytes())
     for _ in range(dice.choice((1, 1, 3, 20))):
         at = dice.randrange(max(1, len(data) // 4096)) * 4096
@@ -58,7 +58,8 @@ def run(folder, rounds, seed):
     server.end()
     (server.data / "anchor.json").unlink()
     server.start()
-    # The anchor is kept a second after the start and then once a minute: of what was before. The log and the kept feeds have what came since.
+    # The anchor is written a second after the start and then once a minute, so it has the state up to here. The log and the kept feeds have
+    # what comes after.
     server.anchored(server.call("GET", "/status")[1]["sequence"])
     for number in range(20):
         assert server.alert(f"Newest {number}", ("ios", "android")[number % 2])[0] == 200
@@ -69,7 +70,7 @@ def run(folder, rounds, seed):
     good = pathlib.Path(f"{server.data}-good")
     shutil.copytree(server.data, good)
     assert (good / LOG).stat().st_size > 4096
-    # What an older one of the same database looks like, and one of another.
+    # An older copy of the same database, and a copy of another one.
     other = Server(folder / "other")
     other.alert("Another")
     other.end()
@@ -93,11 +94,11 @@ def run(folder, rounds, seed):
         log.write_text("")
         server.launch()
         if not server.process.stdout.readline():
-            # It says why and ends: no feed is a feed that phones keep what they have beside.
+            # It says why and ends: without a feed, phones keep what they have.
             states["did not start"] += 1
             if server.process.wait(10) != 1:
                 wrong.append(f"{turn}, {name}: ended with {server.process.returncode}")
-            # Nothing but a database that says itself that it is of another program, or of another version, keeps a server from its start.
+            # Only a database that says itself that it belongs to another program or version may keep a server from starting.
             said = log.read_text()
             if file != DATABASE or not any(reason in said for reason in REFUSALS):
                 wrong.append(f"{turn}, {name}: does not start: {said[-300:]}")
@@ -106,20 +107,20 @@ def run(folder, rounds, seed):
         for _ in range(2):
             for path in PATHS:
                 status, _, body = ask(server.feeds, "GET", path)
-                # Where the kept feeds are whole, they are there, whatever became of the rest.
+                # If the kept feeds are intact they are served, whatever became of the rest.
                 if (status != 503 or not file.startswith("publication/")) and (status != 200 or body != wanted[path]):
                     wrong.append(f"{turn}, {name}: {path} is {status} {body[:120]}")
             begun = time.monotonic()
             while (health := server.health())["state"] == "starting" and time.monotonic() - begun < 10:
                 time.sleep(0.01)
-        # Pages and indexes are looked at beside the running server.
+        # Pages and indexes are checked while the server runs.
         begun = time.monotonic()
         while health["state"] == "ok" and time.monotonic() - begun < 1:
             time.sleep(0.05)
             health = server.health()
         states[health["state"]] += 1
         if health["state"] == "ok":
-            # Then it goes on: what it has is all there was.
+            # Then it goes on, and must have everything that there was.
             status, answer = server.call("GET", "/status")
             if status != 200 or answer["sequence"] != last:
                 untrue.append(f"{turn}, {name}: well, at sequence {answer.get('sequence')} of {last}")

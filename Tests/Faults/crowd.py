@@ -13,7 +13,7 @@ CROWD = {"feeds": 12_400, "admin": 400}
 
 
 def crowd(port, count, first=b""):
-    """So many connections from 127.0.0.2, each saying `first` or nothing. The last may still wait in the kernel."""
+    """So many connections from 127.0.0.2, each sending `first` or nothing. The last ones may still be waiting in the kernel."""
     callers = []
     for _ in range(count):
         caller = socket.socket()
@@ -50,7 +50,7 @@ def run(server):
         yield f"{CROWD['feeds']:,} connections {name}: phones from elsewhere are served meanwhile", fast, f"{figures}; opened in {took:.1f} s"
         open_now, crowded_out = metric(server, "gatehouse_connections", "feeds"), metric(server, "gatehouse_connections_crowded_out_total", "feeds")
         yield "and there is room left", open_now <= FEEDS * 0.9 + 50, f"{open_now:,} open, {crowded_out:,} crowded out"
-        if took < 10:  # else it was closed for its own sake, after fifteen seconds
+        if took < 10:  # after fifteen seconds its own deadline would have closed it
             try:
                 kept.request("GET", FEED)
                 alive = kept.getresponse().read() == server.feed()

@@ -1,5 +1,5 @@
-"""What Gatehouse promises when the disk or the database fails, and when callers mean it ill: feeds go on, writes are refused soon, it recovers by
-itself, and no secret gets out."""
+"""What Gatehouse promises when the disk or the database fails, and when callers are hostile: feeds go on, writes are refused soon, it
+recovers by itself, and no secret gets out."""
 import argparse
 import atexit
 import os
@@ -71,7 +71,7 @@ def recovers(server, seconds=8):
 
 
 def during(server, name, statuses, begin, end):
-    """A fault from `begin` to `end` under a polling phone."""
+    """Makes a fault from `begin` to `end` while a phone polls."""
     phone = Phone(server)
     begin()
     refused, slowest, answer = [], 0, None
@@ -107,14 +107,14 @@ def full():
                     file.write(bytes(4096))
             except OSError:
                 pass
-        # What is already set aside for the log is used up first.
+        # Space already allocated for the log is used up first.
         for number in range(400):
             if server.alert(f"Filling {number} " + "x" * 400, "android")[0] != 200:
                 break
 
     phone_sees = server.alert("Before the disk is full")
     assert phone_sees[0] == 200
-    # The filling changes android, which is in the same feed: so the phone begins after it.
+    # Filling changes android, which is in the same feed, so the phone begins after it.
     fill()
     during(server, "full", (507, 503), lambda: None, ballast.unlink)
     server.end()
@@ -129,7 +129,7 @@ def injected():
         def begin():
             tracer.append(subprocess.Popen(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + what.split(":")[0], "-e", "inject=" + what,
                                             "-p", str(server.process.pid)], stderr=subprocess.DEVNULL))
-            # Attached as soon as the kernel says who traces.
+            # It is attached as soon as the kernel names a tracer.
             while "TracerPid:\t0\n" in open(f"/proc/{server.process.pid}/status").read():
                 time.sleep(0.01)
             time.sleep(0.3)
@@ -214,7 +214,7 @@ def unreadable():
 
 
 def order():
-    """R2: the log is on the disk before the answer leaves."""
+    """R2: the log reaches the disk before the answer is sent."""
     server = serve(WORK / "order")
     trace = WORK / "trace"
     tracer = subprocess.Popen(["strace", "-f", "-qq", "-y", "-s", "40", "-o", trace, "-e", "trace=pwrite64,fdatasync,sendto,sendmsg,write,writev", "-p",
@@ -269,7 +269,7 @@ if __name__ == "__main__":
         "killed": lambda folder, more: killed.run(folder, given.rounds or 30, given.seed), "corrupted": lambda folder, more: corrupted.run(folder, given.rounds or 100, given.seed),
         "nth": lambda folder, more: nth.run(folder), "loaded": lambda folder, more: loaded.run(folder), "soak": lambda folder, more: soak.run(folder, given.minutes, more),
     }
-    # A soak takes an hour, and loaded all of the machine: only by their names.
+    # A soak takes an hour, and loaded takes the whole machine: they run only if named.
     names = [name for name in given.names if name != "table"] if given.names else [*parts, *runs, *(name for name in alone if name not in ("soak", "loaded"))]
     for name in names:
         print(f"== {name}", flush=True)

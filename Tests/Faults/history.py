@@ -1,4 +1,4 @@
-"""What a server's history says beside what was answered."""
+"""Compares a server's history with what it answered."""
 import subprocess
 
 from server import GATEHOUSE, ROOT
@@ -17,7 +17,7 @@ def changes(server):
 
 
 def alerts(items):
-    """The sequences of each alert's text. A restore's own row repeats what is there."""
+    """The sequences of each alert's text, without a restore's own row, which repeats what is there."""
     written = {}
     for change in items:
         for target in change["targets"] if change["kind"] != "restore" else []:
@@ -33,14 +33,14 @@ def judged(server, heard, asked):
     lost = [text for text, sequence in heard.items() if written.get(text) != [sequence]]
     twice = [text for text, sequences in written.items() if len(sequences) > 1]
     sequences = [change["sequence"] for change in items]
-    # Where nothing was answered, nothing was tried.
+    # If nothing was answered, nothing was tested.
     yield "every answered change is there once", bool(heard) and not lost, f"{len(heard):,} answered, {len(asked) - len(heard)} not, lost {lost[:3]}"
     yield "no change is there twice, and none that nobody asked for", not twice and set(written) <= set(asked), str(twice[:3])
     yield "no gap in the history", sequences == list(range(len(sequences), 0, -1)), f"{len(sequences):,} changes"
 
 
 def verify(data, *words):
-    """Whether `gatehouse verify` finds it sound, with its anchor where there is one; and what it says."""
+    """Whether `gatehouse verify` finds it sound, with its anchor if there is one; and its output."""
     words = [GATEHOUSE, "verify", "--data", data, "--migrations", ROOT / "Migrations", *words]
     if (data / "anchor.json").exists():
         words += ["--anchor", data / "anchor.json"]

@@ -1,10 +1,10 @@
 """Issue 11: one caller must not hurt all others. A minute with a hostile operator, an anonymous flood and a log that nobody reads, while others
 are measured; then each thing that an attack found, by itself (see items.py).
 
-What is measured: seconds from the first byte of a phone's or an operator's request to the last of its answer, on a new connection each time, by
-processes of their own. The attackers are on the same machine; they run when nobody else does, on one of its processors, and pause between requests,
-so that they want less than they could have. The phone goes before everybody, in quiet and under attack alike: half of what it waited for was a
-processor for itself. What both use of the processors nevertheless is in the figures: they are an upper bound."""
+What is measured: seconds from the first byte of a phone's or an operator's request to the last of its answer, on a new connection each
+time, in separate processes. The attackers are on the same machine; they run only when nobody else does, on one of its processors, and pause
+between requests, so that they take less than they could. The phone has priority over everybody, in quiet and under attack alike: half of
+its wait was for a processor. The processor time that both still use is in the figures, so these are an upper bound."""
 import json
 import os
 import pathlib
@@ -23,7 +23,7 @@ MEMORY = 512 << 20
 
 
 def memory(over, pid):
-    """The most that was resident, in bytes."""
+    """The highest resident memory, in bytes."""
     most = 0
     while not over.wait(0.1):
         try:
@@ -41,13 +41,13 @@ def resident(pid):
 
 
 def processor(pid):
-    """Seconds of processor that a process had so far."""
+    """Processor time of a process so far, in seconds."""
     words = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def furnish(server):
-    """The apps `bank` and `mine`, and a token for each of those who come."""
+    """Makes the apps `bank` and `mine`, and a token for each caller."""
     for app, platforms in (("bank", ["ios"]), ("mine", [f"p{number}" for number in range(PLATFORMS)])):
         assert server.call("POST", "/apps", {"key": app, "name": app})[0] == 201
         for platform in platforms:
@@ -79,7 +79,7 @@ def ended(server, seconds=15):
 
 
 def starts_sound(server, seconds=30):
-    """Whether the next start comes to a health without a reason, and how long that takes."""
+    """Whether the next start reaches a health without reasons, and how long that takes."""
     begun = time.monotonic()
     server.start(waits=False)
     health = None
@@ -99,7 +99,7 @@ def figures(took):
 
 
 def attack(server, tokens):
-    """Everybody who means it ill, at work on a server."""
+    """Starts all attackers on a server."""
     ports = {server.feeds: IDLE_FEEDS, server.admin: IDLE_ADMIN}
     parties = {"operator": [Party(operator, server.admin, tokens["hostile"], is_elsewhere=True) for _ in range(2)]}
     parties["viewers"] = [Party(viewer, server.admin, tokens["viewer"], "/events?after=0", is_elsewhere=True) for _ in range(12)]
@@ -117,8 +117,8 @@ def polled(server, seconds):
 
 
 def beside(folder, server):
-    """The polls of a server that has nothing else to do, while the same attackers have the machine busy with another: what it costs a phone
-    that there are two processors, and no fault of the server's."""
+    """Polls a server that has nothing else to do, while the same attackers keep the machine busy with another server: what it costs a phone
+    that there are only two processors, which is not the server's fault."""
     other = Server(folder / "other")
     try:
         parties = attack(other, furnish(other))
@@ -132,7 +132,7 @@ def beside(folder, server):
 
 
 def minute(folder):
-    """Done when, first line: all of it at work together."""
+    """The first line of the issue's "Done when": everything at the same time."""
     server = Server(folder / "minute", log=subprocess.PIPE)
     try:
         tokens = furnish(server)
@@ -140,10 +140,10 @@ def minute(folder):
         quiet, _ = polled(server, QUIET)
         busy = beside(folder, server)
         before = processor(pid)
-        # Nobody reads the log: what the start has said fills a part of the pipe, requests the rest.
+        # Nobody reads the log: the lines of the start fill part of the pipe, those of requests the rest.
         attackers = attack(server, tokens)
         gauge = Party(memory, pid)
-        # Those who are measured come when the others are all there.
+        # The measured callers start when all the others are there.
         time.sleep(2)
         polls, kills = Party(phone, server.feeds, FEED, wanted, is_measured=True), Party(killer, server.admin, tokens["killer"])
         time.sleep(ATTACK)
@@ -195,7 +195,7 @@ def minute(folder):
 
 
 def longest_hold(server):
-    """Seconds for which one writer kept all others waiting, at most, since the start; nil where the server does not say."""
+    """The longest time since the start that one writer kept all others waiting, in seconds; None if the server does not say."""
     try:
         text = request(server.admin, "GET", "/metrics")[2].decode()
     except OSError:
@@ -209,7 +209,7 @@ def longest_hold(server):
 def run(folder):
     folder = pathlib.Path(folder)
     folder.mkdir()
-    # Children of this process have its limits: the server needs as many descriptors as its unit gives it.
+    # Child processes inherit these limits: the server needs as many descriptors as its unit allows.
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     print(f"     two processors are what this is made for; there are {os.cpu_count()}, and {os.getloadavg()[0]:.1f} were wanted before it began", flush=True)

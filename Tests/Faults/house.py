@@ -1,4 +1,4 @@
-"""A server that is told secrets, and everything that comes out of it; see canary.py."""
+"""A server that is given secrets, and everything that comes out of it; see canary.py."""
 import base64
 import http.client
 import json
@@ -21,13 +21,13 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
 
 
 class Canaries:
-    """What must not be seen, by name."""
+    """The secrets that must not be seen, by name."""
 
     def __init__(self):
         self.texts = {}
 
     def new(self, name):
-        """A password of one's own choice."""
+        """A new secret text, such as a password."""
         return self.keep(name, f"canary {secrets.token_hex(12)} of mine")
 
     def keep(self, name, text):
@@ -35,22 +35,22 @@ class Canaries:
         return text
 
     def forms(self, text):
-        """A secret as it may be written: as it is, in a URL, in hexadecimal, in base64 at each of its three alignments."""
+        """The forms in which a secret may be written: plain, in a URL, in hexadecimal, in base64 at each of its three alignments."""
         raw = text.encode()
         forms = {raw, urllib.parse.quote(text).encode(), urllib.parse.quote_plus(text).encode(), raw.hex().encode(), raw.hex().upper().encode()}
         for shift in range(3):
             coded = base64.b64encode(b"\0" * shift + raw)
-            # Only what no neighbour alters.
+            # Only the characters that do not depend on neighbouring bytes.
             middle = coded[4 if shift else 0:len(coded) - 4]
             forms |= {middle, middle.replace(b"+", b"-").replace(b"/", b"_")}
         return {form for form in forms if len(form) >= 8}
 
     def in_(self, data):
-        """The names of those that stand in `data`."""
+        """The names of the secrets in `data`."""
         found = set()
         for name, text in self.texts.items():
             if text.isdigit():
-                # Six digits: not in the midst of a longer number.
+                # Six digits count only if they are not part of a longer number.
                 if re.search(rb"(?<!\d)" + text.encode() + rb"(?!\d)", data):
                     found.add(name)
             elif any(form in data for form in self.forms(text)):
@@ -59,7 +59,7 @@ class Canaries:
 
 
 class Processes(threading.Thread):
-    """Keeps every command line that any process has meanwhile."""
+    """Records the command lines of all processes while it runs."""
 
     def __init__(self):
         super().__init__(daemon=True)
@@ -81,14 +81,14 @@ class Processes(threading.Thread):
 
 
 class House:
-    """A server, all that it was asked, and all that it answered."""
+    """A server with all its requests and answers."""
 
     def __init__(self, folder):
         self.folder, self.canaries, self.process = folder, Canaries(), None
         folder.mkdir()
         self.data = folder / "data"
         self.log = open(folder / "log", "ab")
-        # (what was asked, the answer's bytes, the names of the secrets that this answer is there to show)
+        # (the request, the answer's bytes, the names of the secrets that this answer is meant to show)
         self.answers = []
         self.said = []
 
@@ -115,7 +115,7 @@ class House:
         return self.process.wait(30)
 
     def ask(self, method, path, body=None, headers=None, shows=(), port=None):
-        """`body` is an object, or bytes as they are."""
+        """`body` is an object, or bytes to send as they are."""
         headers = dict(headers or {})
         if isinstance(body, dict):
             headers.setdefault("Content-Type", "application/json")
@@ -140,7 +140,7 @@ class House:
         return status, fields, json.loads(text) if text else None
 
     def raw(self, name, request, port):
-        """Bytes that no HTTP library would send; whatever comes back until the end."""
+        """Sends bytes that no HTTP library would send; returns everything that comes back."""
         with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
             got = b""
             try:
@@ -153,7 +153,7 @@ class House:
         self.answers.append((f"raw: {name}", got, set()))
 
     def session(self, answer, name):
-        """The session that an answer to a sign-in made; its cookie and its CSRF token become canaries."""
+        """The session that a sign-in's answer made; its cookie and CSRF token become canaries."""
         status, fields, body = answer
         assert status == 200, body
         cookie = re.search(r"gh_session=([^;]+)", fields["Set-Cookie"]).group(1)
@@ -163,7 +163,7 @@ class House:
         return session
 
     def shown(self, *names):
-        """The last answer was there to show these."""
+        """Notes that the last answer was meant to show these secrets."""
         label, bytes_, shows = self.answers.pop()
         self.answers.append((label, bytes_, shows | set(names)))
 
@@ -173,7 +173,7 @@ class House:
         return done
 
     def gatectl_on_terminal(self, *words, home, typed, more):
-        """gatectl on a terminal of its own: each of `typed` is (the prompt that is waited for, what is typed then)."""
+        """Runs gatectl on its own terminal: each of `typed` is (the prompt to wait for, what to type then)."""
         child, terminal = pty.fork()
         if child == 0:
             os.chdir(home)

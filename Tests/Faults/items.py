@@ -1,4 +1,4 @@
-"""What an attack on the built server found, each thing by itself: the list of issue 11, in its order."""
+"""The weaknesses that an attack on the built server found, each by itself, in the order of issue 11's list."""
 import collections
 import json
 import os
@@ -32,7 +32,7 @@ class House(Server):
         return [json.loads(line) for line in self.path.read_text().splitlines() if line.startswith("{")]
 
     def stop(self):
-        """Its status; a sentence when it does not end by itself."""
+        """Its exit status; a sentence if it does not end by itself."""
         try:
             return self.end()
         except subprocess.TimeoutExpired:
@@ -70,7 +70,7 @@ class House(Server):
         return status, answer, jar
 
     def tried(self, name, password=PASSWORD, **more):
-        """Signs in, and comes back while all are busy, as after a crush they are for who comes for the first time."""
+        """Signs in, and tries again while the server is busy, as it is for first-time callers after a crush."""
         while True:
             status, answer, jar = self.sign_in(name, password, **more)
             if status != 503:
@@ -78,7 +78,7 @@ class House(Server):
             time.sleep(0.2)
 
     def until(self, patience, name, **more):
-        """Signs in as people do who are told to wait: seconds until it worked, or what was said last."""
+        """Signs in, and waits as told: seconds until it worked, or the last answer."""
         begun = time.monotonic()
         while True:
             status, answer, jar = self.sign_in(name, **more)
@@ -89,7 +89,7 @@ class House(Server):
 
 
 def raw(port, text, source="127.0.0.1", seconds=5):
-    """All that comes back for these bytes."""
+    """Everything that comes back for these bytes."""
     with socket.create_connection(("127.0.0.1", port), timeout=seconds, source_address=(source, 0)) as connection:
         got = b""
         try:
@@ -106,7 +106,7 @@ def raw(port, text, source="127.0.0.1", seconds=5):
 
 
 def times(house):
-    """1: what is taken can be read, at once and by the next start."""
+    """1: what is accepted can be read, at once and after the next start."""
     _, target = house.call("GET", "/targets/mine/p0")
     revision, taken, answers = target["revision"], 0, {}
     for text in FAR:
@@ -173,7 +173,8 @@ def log(house):
             count += 1
         except OSError:
             continue
-        # Some of them are no whole request, and so get no answer: nobody waits for one, but a hundred stay a while for theirs.
+        # Some of them are not complete requests, and so get no answer: nobody waits for one, but a hundred connections stay open for a
+        # while.
         waiting.append(connection)
         if len(waiting) > 100:
             waiting.popleft().close()
@@ -200,7 +201,7 @@ def sizes(house, token):
 
 
 def reset_race(house):
-    """5: what is signed in with the old password is over with it."""
+    """5: sign-ins with the old password end with it."""
     won, alive = [], 0
     for number in range(12):
         name = f"racer{number}"
@@ -212,7 +213,7 @@ def reset_race(house):
 
         thread = threading.Thread(target=sign_in)
         thread.start()
-        # A hash takes about a tenth of a second: from before its begin to after its end.
+        # A hash takes about a tenth of a second: these delays go from before its beginning to after its end.
         time.sleep(0.012 * number)
         status = house.call("PATCH", f"/users/{name}", {"password": OTHER})[0]
         assert status == 200, status
@@ -226,7 +227,7 @@ def reset_race(house):
 
 
 def second_factor(house):
-    """6: a password alone makes nothing fresh where there is a second factor."""
+    """6: if there is a second factor, a password alone makes nothing fresh."""
     house.person("grace", "admin")
     status, answer, jar = house.sign_in("grace")
     csrf = answer["csrf"]
@@ -268,7 +269,7 @@ def kept_out(house):
 
 
 def undeclared_proxy(house):
-    """7: everybody comes through one proxy that the server was not told of."""
+    """7: everybody comes through one proxy that was not declared to the server."""
     house.person("ben", "admin")
     _, _, jar = house.sign_in("ben", sender="198.51.100.7")
     device = {name: value for name, value in jar.items() if not name.endswith("gh_session")}
@@ -285,7 +286,7 @@ def undeclared_proxy(house):
 
 
 def hosts(house):
-    """8: the admin listener answers to its own names alone, but for /healthz, which whoever watches may ask by any name."""
+    """8: the admin listener answers only to its own names, except for /healthz, which monitors may ask by any name."""
     found = {}
     for host in ("evil.example", f"evil.example:{house.admin}", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1", "169.254.169.254", ""):
         for path in ("/", "/api/v1/status", "/metrics", "/openapi.json", "/app.js"):
@@ -301,7 +302,7 @@ def hosts(house):
 
 
 def forged(house, folder):
-    """9: rows that were added with SQL are found, and not obeyed. Each on a copy of the data of a stopped server."""
+    """9: rows that were added with SQL are found and not obeyed, each on a copy of a stopped server's data."""
     house.person("mallory", "viewer")
     _, made = house.call("POST", "/tokens", {"name": "small", "role": "viewer", "apps": ["mine"]})
     secret = made["token"]
@@ -356,7 +357,7 @@ def forged(house, folder):
         obeyed = []
         for person in ("mallory", "eve", "faults"):
             status, answer, jar = other.sign_in(person)
-            # `faults` has this password by right, unless another's was put in its place, which is the same here.
+            # `faults` has this password anyway; if another person's was put in its place, that is the same password here.
             if status == 200 and person != "faults" and answer["user"]["role"] == "admin":
                 obeyed.append(person)
         for token in (secret, secret.replace(secret.split("_")[1], "zzzzzzzz", 1)):
@@ -372,7 +373,7 @@ def forged(house, folder):
 
 
 def crowded(house):
-    """10: as many idle connections as there may be, all from one address, and a phone from another."""
+    """10: as many idle connections as possible, all from one address, and a phone from another."""
     crowd = []
     try:
         for number in range(12_400):
@@ -455,7 +456,7 @@ def audit(house):
 
 
 def files(house):
-    """11: what lies in the data folder."""
+    """11: the files in the data folder."""
     assert house.end() == 0
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in house.data.iterdir()}
     loose = {name: oct(mode) for name, mode in modes.items() if mode & 0o077}
@@ -489,7 +490,7 @@ def files(house):
 
 
 def edges(house):
-    """11: a bare CR, and what was suspected of one answer glued to another's body."""
+    """11: a bare CR, and the suspicion that one answer was glued to another's body."""
     second = f"GET /healthz/live HTTP/1.1\r\n{HOST}\r\n"
     rows = {
         "a bare CR in a value": f"GET /healthz/live HTTP/1.1\r\n{HOST}X: a\rGET /healthz/live HTTP/1.1\r\n\r\n",
@@ -511,7 +512,7 @@ def edges(house):
 
 
 def causes(house):
-    """12: what fails has its line with cause and request id; what accept overrides says so."""
+    """12: each failure has a log line with cause and request id; what `accept` overrides is said."""
     _, target = house.call("GET", "/targets/mine/p4")
     other = sqlite3.connect(house.data / "gatehouse.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -537,7 +538,7 @@ def full_disk(folder, mounts):
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m,mode=0700", "tmpfs", disk], check=True)
     mounts.append(disk)
     house = House(folder / "disk" / "data")
-    # The log is elsewhere: on the same disk it would be full too.
+    # The log is on another disk: on the same one it could not be written either.
     house.end()
     house.path = folder / "full.log"
     house.log = open(house.path, "ab")
@@ -557,7 +558,7 @@ def full_disk(folder, mounts):
             refused.append(answer["requestId"])
         if len(refused) == 5:
             break
-    # Housekeeping fails every second of it.
+    # Housekeeping fails every second meanwhile.
     time.sleep(4)
     ballast.unlink()
     time.sleep(3)
@@ -585,7 +586,7 @@ def run(folder):
     mounts = []
 
     def checked(name, check, *arguments):
-        """A check that breaks off has not held, and the others are made all the same."""
+        """A check that raises has failed, and the others still run."""
         try:
             yield from check(*arguments)
         except Exception as error:
@@ -601,7 +602,7 @@ def run(folder):
 
     houses = []
     try:
-        # What holds a lock holds up everything after it: a server of its own.
+        # A request that holds the lock delays everything after it, so this has a server of its own.
         heavy = furnished("heavy")
         houses.append(heavy)
         yield from checked("2", lock, heavy, heavy.call("POST", "/tokens", {"name": "hostile", "role": "operator", "apps": ["mine"]})[1]["token"])

@@ -1,6 +1,6 @@
-"""R1 and R12 by force: SIGKILL at random moments, of a server under changes, while it makes backups, while somebody else makes one, of a restore into
-an empty folder and into a used one, of a migration. Afterwards the folder has every acknowledged change once, or what the backup had, and nothing
-else; feeds are those of it; no backup is half; and what was interrupted can be run again."""
+"""R1 and R12 by force: SIGKILL at random moments: a server during changes, while it makes backups, and while somebody else makes one; a
+restore into an empty folder and into a used one; a migration. Afterwards the folder has every acknowledged change once, or what the backup
+had, and nothing else; its feeds match; no backup is incomplete; and what was interrupted can be run again."""
 import collections
 import copy
 import http.client
@@ -20,13 +20,13 @@ import history
 from server import FEED, GATEHOUSE, ROOT, Server, ask, free_port
 
 PLATFORMS = ("ios", "android")
-# Of so many rounds, about; the others are kinds of their own.
+# How often each kind of round comes, as weights.
 KINDS = {"storm": 4, "backups of the server": 4, "backup beside it": 4, "restore into an empty folder": 3, "restore into the used folder": 5, "migration": 3}
 BACKUP_OPTIONS = ("--backup-every", "1m", "--backup-keep", "200")
 
 
 class Caller(threading.Thread):
-    """Changes one target as fast as it is answered."""
+    """Changes one target as fast as it gets answers."""
 
     def __init__(self, server, platform, tag):
         super().__init__()
@@ -47,15 +47,15 @@ class Caller(threading.Thread):
             if status == 200:
                 self.heard[text] = answer["change"]["sequence"]
             else:
-                # Nothing is wrong with the server until it is killed.
+                # Until it is killed, the server must not fail.
                 self.odd.append(f"{status} {answer}")
 
 
 class Branch:
-    """What a folder's history is known to be: one after each restore."""
+    """A folder's history as far as it is known; each restore begins a new one."""
 
     def __init__(self, texts):
-        # By sequence: the alert's text.
+        # The alert's text, by sequence.
         self.texts = texts
 
     def upto(self, sequence):
@@ -74,7 +74,7 @@ class Killing:
         self.kept.mkdir()
         self.server = Server(folder / "data", "--backup-dir", folder / "backups", *BACKUP_OPTIONS)
         self.branch, self.handed, self.asked = Branch({}), 0, set()
-        # File, the branch that it was made of, its last change.
+        # File, the branch that it was made from, its last change.
         self.backups, self.judged = [], {}
         self.cut, self.spans, self.counts = collections.Counter(), {}, collections.Counter()
         self.round = 0
@@ -92,7 +92,7 @@ class Killing:
         return done.stdout
 
     def killed(self, kind, *words):
-        """Runs a program and kills it at a random moment of the time that it takes; whether it was cut off."""
+        """Runs a program and kills it at a random moment of the time that it takes; returns whether it was cut off."""
         begun = time.monotonic()
         process = subprocess.Popen(self.words(*words), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         try:
@@ -107,7 +107,7 @@ class Killing:
         self.spans[kind] = time.monotonic() - begun
         return False
 
-    # MARK: What is so afterwards
+    # MARK: The state afterwards
 
     def alerts(self, server):
         """What phones show, by platform."""
@@ -130,7 +130,7 @@ class Killing:
         return shown
 
     def judge(self, server, wanted, heard, asked, exactly=False):
-        """Looks at a server that has just been started.
+        """Checks a server that has just been started.
 
         - `wanted`: what is known of its history, by sequence.
         - `heard`, `asked`: the texts of this round, of which the first have their sequence.
@@ -173,7 +173,7 @@ class Killing:
             raise Wrong(f"verify: {said[:300]}")
 
     def settle(self, callers=()):
-        """After the used folder's server was killed: starts it and looks."""
+        """After the used folder's server was killed: starts it and checks."""
         heard, asked = {}, set()
         for caller in callers:
             caller.over.set()
@@ -190,10 +190,10 @@ class Killing:
         self.handed = max(self.handed, last)
 
     def take_in(self, files, told={}, least=0):
-        """Backups that have their name: each is sound, whoever was killed.
+        """Checks backups that have their final name: each must be sound, whatever was killed.
 
         - `told`: what the server answered of them, by their names.
-        - `least`: a change that was answered before they were asked for."""
+        - `least`: a change that was answered before they were requested."""
         for file in files:
             said = self.whole("verify", "--from", file)
             sequence = int(re.search(r"change (\d+)", said).group(1))
@@ -251,7 +251,7 @@ class Killing:
         odd = [(status, answer) for status, answer in answered if status not in (201, 409, 503)]
         if odd:
             raise Wrong(f"POST /backups: {odd[:2]}")
-        # What the start made of its own since is looked at in the next round of this kind.
+        # The backup that the start makes by itself is checked in the next round of this kind.
         self.take_in(files, {answer["name"]: answer["sequence"] for status, answer in answered if status == 201})
         for file in files[:-1]:
             file.unlink()
@@ -260,7 +260,7 @@ class Killing:
         callers = self.callers()
         time.sleep(self.random.uniform(0.01, 0.2))
         file = self.folder / "beside.backup"
-        # Half of the time one of that name is there already, and stays until there is a new one.
+        # Half of the time a backup of that name is there already, and stays until there is a new one.
         before = file.read_bytes() if file.exists() else None
         if before and self.random.random() < 0.5:
             file.unlink()
@@ -311,14 +311,14 @@ class Killing:
             if not self.killed("restore into the used folder", "restore", "--data", self.server.data, "--from", file):
                 break
             if self.random.random() < 0.5:
-                # Whoever starts it on what there is: phones get the one or the other, and nothing else.
+                # If somebody starts the server on what is there, phones get the one state or the other, and nothing else.
                 self.server.start(waits=False)
                 shown, _ = self.alerts(self.server)
                 if shown not in (before, after):
                     raise Wrong(f"half restored, feeds show {shown}, before {before}, in the backup {after}")
                 self.counts["starts on half a restore"] += 1
                 self.server.end(signal.SIGKILL)
-        # Backups that the clock made since are of the history of before.
+        # Backups that the server made by the clock meanwhile are of the history before.
         self.take_in(self.new_ones())
         self.whole("restore", "--data", self.server.data, "--from", file)
         self.sound(self.server.data)
@@ -328,7 +328,7 @@ class Killing:
         if last <= self.handed:
             raise Wrong(f"the restore has sequence {last}, {self.handed} was handed out")
         self.handed = last
-        # What is kept aside is nobody's concern here.
+        # What the restore kept aside does not matter here.
         for path in self.server.data.glob("before-restore-*"):
             shutil.rmtree(path)
 
@@ -349,7 +349,7 @@ class Killing:
                 break
         copies = list(data.glob("gatehouse.sqlite.schema-*[0-9]"))
         for path in copies:
-            # Under its final name: whole, and of the schema that it names.
+            # Under its final name it is complete, and has the schema that it names.
             database = sqlite3.connect(path)
             found = database.execute("PRAGMA integrity_check").fetchone()[0], database.execute("PRAGMA user_version").fetchone()[0], database.execute("SELECT count(*) FROM changes").fetchone()[0]
             database.close()
@@ -377,7 +377,7 @@ class Killing:
         return other
 
     def make_older(self):
-        """A folder with a history, of the schema before the last migrations."""
+        """A folder with a history, in the schema before the last migrations."""
         made = self.folder / "of-before"
         server = Server(made)
         for number in range(60):
@@ -423,7 +423,7 @@ def run(folder, rounds, seed):
     try:
         for number in range(rounds):
             killing.round = number
-            # Each kind is there once, however few rounds are asked for.
+            # Each kind comes once, however few rounds there are.
             kind = names[number] if number < len(names) else killing.random.choices(names, weights)[0]
             try:
                 getattr(killing, kind.replace(" ", "_"))()

@@ -1,5 +1,5 @@
-"""R22, R23 and R43: without descriptors or memory, with more than the caps allow, and with bodies that are bombs, the process neither ends nor
-hangs."""
+"""R22, R23 and R43: without descriptors or memory, with more than the limits allow, and with bodies that are bombs, the process neither
+ends nor hangs."""
 import http.client
 import json
 import resource
@@ -45,7 +45,7 @@ def run(server):
             crowd.append(socket.create_connection(("127.0.0.1", server.feeds), timeout=5))
         time.sleep(2)
         yield "64 descriptors, 300 callers: the server lives", server.process.poll() is None, ""
-        # Those that were accepted and say nothing are cut after ten seconds, and so others get their turn, one set after the other.
+        # Accepted connections that send nothing are cut after ten seconds, so the others get their turn, one set after the other.
         yield "and goes on answering, as the quiet ones are cut", *answers(server.feeds, FEED, 90)
     finally:
         for one in crowd:
@@ -92,7 +92,7 @@ def run(server):
     yield "a thousand of each that is too large are refused as such, and memory stays", good and grown < 64 << 20, f"{found}, {grown >> 20} MiB more"
 
 
-# What a reader may choke on. Each is within the size that is taken.
+# Bodies that a reader may choke on, each within the accepted size.
 BOMBS = {
     "depth 17": b'{"a":' * 17 + b"1" + b"}" * 17, "depth 100,000": b"[" * 100_000, "2,001 members": b"{" + b",".join(b'"m%d":0' % number for number in range(2_001)) + b"}",
     "60,000 elements": b'{"a":[' + b"0," * 60_000 + b"0]}", "200,000 digits": b'{"revision":' + b"9" * 200_000 + b"}", "1e400": b'{"revision":1e400}', "an exponent of 200,000 digits": b'{"a":1e' + b"9" * 200_000 + b"}",
@@ -102,7 +102,7 @@ BOMBS = {
 
 
 def bombs(server):
-    """The slowest of them, each the fastest of three, and what was answered."""
+    """The slowest of them, each measured as the fastest of three, and the answers."""
     slowest, found = (0, ""), set()
     for name, body in BOMBS.items():
         took = []
@@ -139,7 +139,7 @@ def capped(port, name):
         try:
             connection.sendall(request)
         except OSError:
-            # It was refused before it had come whole.
+            # It was refused before it had arrived completely.
             pass
         try:
             return int(connection.recv(64).split(b" ")[1])

@@ -1,8 +1,8 @@
-"""Where a wait comes from on a machine that has more to do than it can: phones and changes beside processes that take all of the CPU, all of the disk,
-or both, and the server with as much of it as the others, or with next to nothing. Each wait of a quarter of a second and more is held against what
-the kernel says of the server's threads meanwhile: whether they waited for a processor, for the disk, or for something of their own making.
+"""Where waits come from on an overloaded machine: phones and changes beside processes that take all of the CPU, all of the disk, or both,
+with the server at the same priority as these or a very low one. Each wait of a quarter of a second or more is compared with what the kernel
+says about the server's threads meanwhile: whether they waited for a processor, for the disk, or for something of their own making.
 
-Who asks and who looks on run at a real-time priority (as root), so that what is measured is the server's wait and not theirs."""
+The callers and the observer run at a real-time priority (as root), so that the server's wait is measured and not theirs."""
 import collections
 import http.client
 import multiprocessing
@@ -15,21 +15,21 @@ import time
 from server import FEED, Server
 
 SECONDS = 20
-# A wait that is looked into, and how often the threads are looked at.
+# The shortest wait that is looked into, and how often the threads are sampled.
 SLOW, TICK = 0.25, 0.01
 # The share of a wait that has to be explained.
 ENOUGH = 0.7
 BURNER = "while :; do :; done"
-# Flushed as SQLite's log is, in larger pieces.
+# Flushed like SQLite's log, but in larger pieces.
 WRITER = "while :; do dd if=/dev/zero of=load.$$ bs=1M count=32 conv=fsync 2>/dev/null; done"
-# Where a thread stands that waits for the disk.
+# The kernel functions in which a thread waits for the disk.
 DISK = ("io_schedule", "folio_wait", "jbd2", "wait_on_", "blk_", "bio_", "balance_dirty", "rq_qos", "submit_", "ext4_", "wbt_", "do_get_write_access", "file_write_and_wait")
-# Name, burners for each processor, writers, by how much the server is nicer than they are.
+# Name, processes for each processor that only burn its time, writers, and the server's nice value.
 CASES = [("nothing else", 0, 0, 0), ("processors taken", 4, 0, 0), ("disk taken", 0, 2, 0), ("both taken", 4, 2, 0), ("processors taken, the server at nice 15", 4, 0, 15)]
 
 
 def hurry():
-    """Before everybody else; whether that was possible."""
+    """Gives this process priority over everybody else; returns whether that was possible."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(10))
@@ -42,7 +42,7 @@ def hurry():
 
 
 def polls(port, keeps, until, pipe):
-    """Twenty polls a second, on a connection that is kept or on a new one each; waits are (begun, ended, what)."""
+    """Twenty polls a second, on a kept connection or each on a new one; waits are (begun, ended, what)."""
     hurry()
     waits, wrong, connection, due = [], [], None, time.monotonic()
     while time.monotonic() < until:

@@ -1,11 +1,11 @@
-"""A network of its own for a script's servers: each in a namespace with two links, one to the database and one to whoever asks, to be cut."""
+"""A network for a script's servers: each is in a namespace with two links that can be cut, one to the database and one to the callers."""
 import os
 import subprocess
 import sys
 
 
 def alone():
-    """Begins this script again in a network that has nothing but what is made here. Only root may."""
+    """Starts this script again in a network that has nothing but what is made here. Needs root."""
     if os.environ.get("GATEHOUSE_NETWORK") != "own":
         command = ["unshare", "--net", sys.executable, *sys.argv]
         os.execvpe(command[0], command, os.environ | {"GATEHOUSE_NETWORK": "own"})
@@ -30,14 +30,14 @@ class Network:
 
 
 class Room:
-    """A namespace on the network; `enter` is put before a command that is to run there."""
+    """A namespace on the network; put `enter` before a command to run it there."""
 
     def __init__(self, network):
         network.count += 1
         number = network.count
         self.address = f"{network.CALLERS}.{number}"
         self.link = f"database-{number}"
-        # A namespace lasts as long as somebody is in it, servers come and go.
+        # A namespace lasts only as long as a process is in it, and servers come and go.
         self.keeper = subprocess.Popen(["unshare", "--net", "sh", "-c", "echo made; exec sleep infinity"], stdout=subprocess.PIPE)
         self.keeper.stdout.readline()
         self.enter = ["nsenter", f"--net=/proc/{self.keeper.pid}/ns/net"]
@@ -49,7 +49,7 @@ class Room:
             run(*self.enter, "ip", "link", "set", bridge, "up")
 
     def cut(self):
-        """Nothing passes between this room and the database, and neither side is told."""
+        """Cuts the link between this namespace and the database, without telling either side."""
         run("bridge", "link", "set", "dev", self.link, "state", "0")
 
     def mend(self):

@@ -1,5 +1,6 @@
-"""R13, R14, R50: the n-th write of the server's to a disk fails, for every n up to 200, while changes, people, tokens and windows are made; and
-again while it starts. What was answered well is there, what was refused is not, feeds go on, the health says so and gets well."""
+"""R13, R14, R50: the server's n-th write to a disk fails, for every n up to 200, while changes, people, tokens and windows are made, and
+again while it starts. What was answered with success is there, what was refused is not, feeds go on, and the health reports it and
+recovers."""
 import mmap
 import os
 import pathlib
@@ -18,7 +19,7 @@ MOST = 200
 
 
 class Told:
-    """The page that is shared with shim.c: writes so far, which of them fails, with what."""
+    """The page that is shared with shim.c: writes so far, which of them fails, and with which error."""
 
     def __init__(self, folder):
         self.library, self.path = folder / "shim.so", folder / "told"
@@ -65,14 +66,14 @@ def run(folder):
 
 
 class Story:
-    """What was asked, and what the server said to it."""
+    """The requests, and the server's answers."""
 
     def __init__(self, server):
         self.server, self.number = server, 0
         self.changes, self.refused, self.others, self.lost, self.odd = {}, set(), {}, [], []
 
     def step(self):
-        """One write, of each kind in turn; its status."""
+        """Makes one write, of each kind in turn; returns its status."""
         self.number += 1
         text, kind = f"nth {self.number}", self.number % 6
         if kind in (0, 2, 4):
@@ -93,7 +94,7 @@ class Story:
                 "start": {"at": "2031-01-01T00:00:00Z", "zone": "UTC"}})
         if kind in (1, 3, 5):
             self.others[(kind, text if kind != 1 or self.number % 24 != 1 else f"person{self.number}")] = status
-        # A fault of the disk's is nobody else's: 503 or 507, and never an error without a name.
+        # A failure of the disk must be reported as such: 503 or 507, and never an unnamed error.
         if status not in (200, 201, 503, 507):
             self.odd.append(f"{status} {answer}")
         if kind == 3 and self.number % 120 == 3 or kind == 5 and self.number % 60 == 5:
@@ -101,7 +102,7 @@ class Story:
         return status
 
     def tidy(self):
-        """One person has at most so many tokens, and one app so many windows."""
+        """Removes tokens and windows, since a person's tokens and an app's windows are limited in number."""
         for token in self.server.call("GET", "/tokens")[1]["items"]:
             if token["name"].startswith("nth ") and not token.get("revokedAt"):
                 self.server.call("DELETE", f"/tokens/{token['id']}")
@@ -141,7 +142,7 @@ def running(server, told):
         while told.count < number:
             before = server.feed()
             status = story.step()
-            # Between the answer and here nothing else was written that a feed would show.
+            # Since the answer, nothing else was written that a feed would show.
             after = server.feed()
             if status >= 400 and after != before:
                 wrong.append(f"{number}: refused with {status}, and the feed is another")
@@ -162,7 +163,7 @@ def running(server, told):
     lost = [text for text, sequence in story.changes.items() if written.get(text) != [sequence]]
     ghosts = [text for text in story.refused if text in written]
     yield f"the n-th write fails, for every n up to {MOST}: feeds stay, and it is well again within 8 s", not wrong, f"{hit} requests refused, {answered_well} not concerned (written behind); the health said so {told_of} times; {wrong[:3]}"
-    # It may be well again before it is asked.
+    # It may have recovered before it is asked.
     yield "the health tells of it", told_of >= hit // 2, f"{told_of} of {hit} times"
     yield "a refusal has its name", not story.odd, f"{story.number} writes; {story.odd[:2]}"
     yield "what was answered well is there once", not lost, f"{len(story.changes)} changes; lost {lost[:3]}"
@@ -171,7 +172,7 @@ def running(server, told):
     people = {person["username"] for person in server.call("GET", "/users")[1]["items"]}
     windows = {window["set"]["alert"]["message"] for window in pages(server, "/windows?limit=500")}
     there = {1: people, 3: tokens, 5: windows}
-    # Of an app's names each takes the place of the one before.
+    # Each name of an app replaces the one before.
     others = {(kind, text): status for (kind, text), status in story.others.items() if kind != 1 or text.startswith("person")}
     missing = [f"{text}: {status}" for (kind, text), status in others.items() if (status == 201) != (text in there[kind])]
     kinds = {kind: sum(1 for one, _ in others if one == kind) for kind in there}
@@ -180,11 +181,11 @@ def running(server, told):
 
 
 def starting(server, told):
-    """The same from the first write of a start on, with a log beside the database to take in."""
+    """The same from the first write of a start on, with a write-ahead log to be taken in."""
     server.start()
     for number in range(20):
         server.alert(f"Before the start {number}")
-    # What is served while the database cannot be read was kept within a second of its change.
+    # The feeds served while the database cannot be read were stored within a second of their change.
     server.kept("Before the start 19")
     wanted = server.feed()
     server.end(signal.SIGKILL)
@@ -205,7 +206,7 @@ def starting(server, told):
             if not well(server, 15) or server.alert("After the start")[0] != 200:
                 wrong.append(f"{number}: not well again: {server.health()}")
         else:
-            # It says why and ends; and the next start is none the worse.
+            # It says why and ends, and the next start works.
             refused += 1
             if server.process.wait(10) not in (1, 64):
                 wrong.append(f"{number}: ended with {server.process.returncode}")

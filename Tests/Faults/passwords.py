@@ -1,4 +1,4 @@
-"""R37: how long a sign-in takes, and that nobody learns from it which names there are."""
+"""R37: how long a sign-in takes, and that the time does not reveal which names exist."""
 import json
 import statistics
 import time
@@ -10,7 +10,7 @@ PASSWORD = "violet-harbour-41-lantern"
 
 
 def run(server):
-    """The server trusts the proxy at 127.0.0.1: each try comes from an address of its own, so that none is slowed down."""
+    """The server trusts the proxy at 127.0.0.1: each try comes from its own address, so that none is throttled."""
     for number in range(PEOPLE):
         status, answer = server.call("POST", "/users", {"username": f"person{number}", "role": "viewer", "password": PASSWORD})
         assert status == 201, answer
@@ -25,7 +25,7 @@ def run(server):
         return (time.monotonic() - begun) * 1000, status, {key: value for key, value in json.loads(body).items() if key != "requestId"}
 
     known, unknown, answers = [], [], []
-    # Turn about, so that whatever else the machine does falls on both.
+    # Alternately, so that other work on the machine affects both.
     for attempt in range(TRIES):
         for number in range(PEOPLE):
             for times, name in ((known, f"person{number}"), (unknown, f"stranger{number}")):

@@ -1,4 +1,4 @@
-"""A PostgreSQL for a test or a script, from Debian's package: nobody else's, in a folder that goes with it."""
+"""A PostgreSQL for one test or script, from Debian's package, in a folder that is removed with it."""
 import os
 import pathlib
 import shutil
@@ -7,10 +7,10 @@ import tempfile
 
 
 class Cluster:
-    """A PostgreSQL of its own, which does not run as root."""
+    """A separate PostgreSQL, which does not run as root."""
 
     def __init__(self, network=None):
-        """By its socket alone, or also at the first address of a network such as 10.77.0."""
+        """Listens on its socket only, or also at the first address of a network such as 10.77.0."""
         self.owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
         self.programs = max(pathlib.Path("/usr/lib/postgresql").iterdir(), key=lambda path: int(path.name)) / "bin"
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gh-", dir="/tmp"))
@@ -34,7 +34,7 @@ class Cluster:
         self.run("pg_ctl", "-D", self.data, "-w", "-t", "60", "-l", self.folder / "log", *words)
 
     def signal(self, number):
-        """To every process of the server: a machine that stands still."""
+        """Sends a signal to every process of the server, as if its machine stood still."""
         first = (self.data / "postmaster.pid").read_text(encoding="utf-8").split()[0]
         found = subprocess.run(["ps", "-o", "pid=", "--ppid", first], capture_output=True, text=True, check=False).stdout.split()
         for pid in [first, *found]:

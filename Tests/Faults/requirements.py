@@ -1,4 +1,4 @@
-"""Which test tries to break which requirement, and the table of it: README.md, made anew by each run (and by `Tests/Faults/run table`).
+"""Which test tries to break which requirement, and README.md with their table, made again by each run (and by `Tests/Faults/run table`).
 
 A test is named by file and function, `CommitTests.aFailureAtAnyStepLeavesNothing`, one of the dashboard's by its Python name, a run of this folder
 as `run NAME`, another one by its command. The table is not made when one of them does not exist."""
@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FIGURES = HERE / "figures.json"
 
-# Number: what it asks for, in short; the tests; where there is none or not the whole of it, why not.
+# Number: what it asks for, in short; its tests; and where tests are missing or incomplete, why.
 REQUIREMENTS = {
     1: ("no acknowledged change is lost or doubled on kill -9", "run storm, run killed, ServerDurabilityTests.whatWasAcknowledgedIsThereAfterKill9", ""),
     2: ("a commit reaches the disk before its answer", "run order", ""),
@@ -83,11 +83,12 @@ REQUIREMENTS = {
 
 
 def keep(run, lines, more={}):
-    """Puts a run's figures in the place of those of its last time. `lines` are name, whether it holds, and the detail; `more` is the run's own."""
+    """Replaces the figures of the last run of that name. `lines` are name, whether it holds, and the detail; `more` is specific to the
+    run."""
     figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
     figures[run] = {"on": datetime.date.today().isoformat(), "lines": lines} | more
     text = json.dumps(dict(sorted(figures.items())), indent=1, ensure_ascii=False) + "\n"
-    # A look of a soak is one line.
+    # Each sample of a soak is one line.
     FIGURES.write_text(re.sub(r'\{\s+"memory":[^{}]*\}|\[\s+\d+,\s+"[^"]*"\s+\]', lambda look: " ".join(look.group().split()), text))
 
 

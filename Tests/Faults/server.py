@@ -1,4 +1,4 @@
-"""A server under test, what is asked of it, and a phone that polls all the while."""
+"""A server under test, requests to it, and a phone that polls all the time."""
 import http.client
 import json
 import os
@@ -31,7 +31,7 @@ def ask(port, method, path, body=None, headers={}, timeout=15, address="127.0.0.
 
 
 class Caller:
-    """Whoever asks the admin API at the port `admin` with a `token`."""
+    """A caller of the admin API at the port `admin` with a `token`."""
 
     address = "127.0.0.1"
 
@@ -59,7 +59,7 @@ class Server(Caller):
             assert self.call("PUT", f"/apps/shop/platforms/{platform}", {})[0] == 201
 
     def launch(self):
-        """Begins to start, and says nothing of whether it does."""
+        """Launches the server without waiting to see whether it starts."""
         self.process = subprocess.Popen(
             [str(word) for word in (GATEHOUSE, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.admin}", "--feeds",
                                     f"127.0.0.1:{self.feeds}", "--public", ROOT / "Public", "--migrations", ROOT / "Migrations", *self.options)],
@@ -83,7 +83,7 @@ class Server(Caller):
         return json.loads(ask(self.admin, "GET", "/healthz/ready")[2])
 
     def alert(self, text, platform="ios", key=None):
-        """Puts an alert on a target; gives the status, the answer and the seconds that it took."""
+        """Puts an alert on a target; returns the status, the answer and the seconds that it took."""
         begun = time.monotonic()
         status, target = self.call("GET", f"/targets/shop/{platform}")
         if status != 200:
@@ -97,7 +97,7 @@ class Server(Caller):
         return ask(self.feeds, "GET", FEED)[2]
 
     def kept(self, *texts):
-        """Waits until the feeds on disk show these: that is within a second of their change."""
+        """Waits until the feeds on disk show these, which takes at most a second after their change."""
         file, begun = self.data / "publication" / "shop.json", time.monotonic()
         while not (file.exists() and all(text in file.read_text() for text in texts)):
             if time.monotonic() - begun > 20:
@@ -105,7 +105,7 @@ class Server(Caller):
             time.sleep(0.02)
 
     def anchored(self, sequence):
-        """Waits until the anchor has come so far: a second after the start, and then once a minute."""
+        """Waits until the anchor has reached this sequence; it is written a second after the start, and then once a minute."""
         file, begun = self.data / "anchor.json", time.monotonic()
         while not (file.exists() and json.loads(file.read_text())["changes"]["sequence"] >= sequence):
             if time.monotonic() - begun > 80:
@@ -114,7 +114,7 @@ class Server(Caller):
 
 
 class Phone:
-    """Polls every ten milliseconds and keeps every answer that was not the feed as it should be."""
+    """Polls every ten milliseconds and keeps every answer that was not the expected feed."""
 
     def __init__(self, server):
         self.server, self.wanted, self.wrong, self.count = server, server.feed(), [], 0

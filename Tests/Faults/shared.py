@@ -1,9 +1,9 @@
 """Three servers on one PostgreSQL, changed from all three while one of them is killed, frozen or cut off, or the database is restarted or frozen.
 
-No acknowledged change is lost or doubled, the sequence has no gap, each window is carried out once, who is cut off says so and takes no change, and
-soon after each healing all feeds are the same. They share their keys by a secret: the second and the third start with an empty folder, and the key
-that feeds are signed with is changed in one folder every now and then. As root each server has a network namespace of its own; without, no link is cut. Not part of
-deploy/test: GATEHOUSE_BIN=… python3 Tests/Faults/shared.py --minutes 20 [--seed N]"""
+No acknowledged change is lost or doubled, the sequence has no gap, each window is carried out once, a server that is cut off says so and
+refuses changes, and soon after each fault all feeds are the same again. The servers share their keys by a secret: the second and the third
+start with an empty folder, and now and then the key that signs feeds is changed in one folder. Run as root, each server has its own network
+namespace; otherwise no link is cut. Not part of deploy/test: GATEHOUSE_BIN=… python3 Tests/Faults/shared.py --minutes 20 [--seed N]"""
 import argparse
 import collections
 import datetime
@@ -31,7 +31,7 @@ APPS = ("shop", "bank", "news")
 PLATFORMS = ("ios", "android")
 FEEDS = [f"/feeds/{app}/launchgate.json" for app in APPS + ("sale",)]
 SIGNED = "/feeds/shop/ios/gate.json"
-# Seconds after a healing within which all servers answer alike.
+# Seconds after a fault ends within which all servers must answer alike.
 SOON = 2
 
 
@@ -81,7 +81,7 @@ class Server(Caller):
         self.process.wait(30)
 
     def state(self):
-        """All feeds and the health, or nil while it does not answer."""
+        """All feeds and the health, or None while it does not answer."""
         try:
             feeds = [ask(self.feeds, "GET", path, timeout=2, address=self.address) for path in FEEDS]
             return [(status, body) for status, _, body in feeds], self.health()
@@ -89,7 +89,7 @@ class Server(Caller):
             return None, None
 
     def signer(self):
-        """The key that a feed for native clients is signed with, or nil."""
+        """The key that a feed for native clients is signed with, or None."""
         try:
             return ask(self.feeds, "GET", SIGNED, timeout=2, address=self.address)[1]["Gatehouse-Signature"][:16]
         except (OSError, http.client.HTTPException, TypeError):
@@ -100,7 +100,7 @@ class Server(Caller):
 
 
 class Unread(Exception):
-    """What is to be changed could not be read."""
+    """The state that a change starts from could not be read."""
 
 
 class Trial:
@@ -132,7 +132,7 @@ class Trial:
         self.healings, self.odd, self.looks = [], [], 0
 
     def written(self, rng, path, make, expected):
-        """One write, asked again under the same key, at any server, until somebody says what became of it."""
+        """One write, sent again under the same key, to any server, until one says what became of it."""
         key, body = uuid.UUID(int=rng.getrandbits(128)).hex, None
         while not self.over.is_set() or body is not None:
             server = rng.choice(self.servers)
@@ -153,7 +153,7 @@ class Trial:
             self.answers[str(status) + ("" if status == expected else " " + (answer or {}).get("code", ""))] += 1
             if status == expected:
                 return answer
-            # Or it took so long until somebody answered that the window's moment is past.
+            # Or it took so long until a server answered that the window's time is past.
             if status in (409, 412) or (answer or {}).get("code") == "past_time":
                 return None
             if status not in (429, 500, 502, 503):
@@ -210,7 +210,7 @@ class Trial:
                 self.windows[answer["window"]["id"]] = start
 
     def change_key(self):
-        """In the folder of one of them, which may be cut off or gone just after."""
+        """Changes a key in the folder of one server, which may be cut off or gone just after."""
         data = self.random.choice(self.servers).data
         self.key = keys("add", "--data", data)
         keys("activate", self.key, "--data", data)
@@ -248,7 +248,7 @@ class Trial:
         return kind
 
     def look_at(self, server):
-        """One that is cut off serves its feeds, says so, and takes no change; it answers at once."""
+        """A server that is cut off serves its feeds, says so, and refuses changes at once."""
         begun = time.monotonic()
         feeds, health = server.state()
         if not feeds or any(status != 200 for status, _ in feeds) or not health or health["state"] == "ok":
@@ -259,7 +259,7 @@ class Trial:
         self.looks += 1
 
     def heal(self, kind):
-        """With nobody writing: how long until all feeds are the same, and all are well."""
+        """With nobody writing: how long until all feeds are the same and all servers are healthy."""
         begun = time.monotonic()
         self.going.clear()
         same = well = asked = apart = signed = None
@@ -268,7 +268,7 @@ class Trial:
             feeds = [feeds for feeds, _ in states]
             with self.lock:
                 quiet = self.busy == 0
-            # What is still under way is none of the others' yet.
+            # A change that is still under way need not be at the other servers yet.
             if asked is None and quiet:
                 asked = time.monotonic() - begun
             if any(other != feeds[0] for other in feeds):
@@ -365,7 +365,7 @@ def main():
         trial.going.set()
         for thread in threads:
             thread.join()
-        # The last windows come to their end.
+        # Waits for the last windows to end.
         time.sleep(5)
         passed = False
         try:

@@ -1,4 +1,5 @@
-/* Lets the n-th write of a program fail, and counts them: whatever alters a file, by whichever thread. Told through a file that both map. */
+/* Makes the n-th write of a program fail, and counts writes: whatever alters a file, on any thread. Controlled through a file that both
+   map. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Writes so far, which of them fails (0: none), and with what. */
+/* Writes so far, which of them fails (0: none), and with which error. */
 struct told { _Atomic long count, fails; _Atomic long error; };
 static struct told *told;
 

@@ -11,13 +11,13 @@ import time
 from server import FEED, ask
 
 CONNECTIONS = 1000
-# What the server says of itself, in seconds: until a header, a body, an answer is through. The sweeper looks about once a second.
+# The server's deadlines in seconds, for a header, a body and an answer. The sweeper checks about once a second.
 HEADERS, BODY, RESPONSE, SLACK = 10, 30, 60, 2
 ADMIN_LIMIT = 256
 
 
 class Pace(threading.Thread):
-    """Fetches a feed over and over, on a new connection each time, and keeps how long it took."""
+    """Fetches a feed over and over, on a new connection each time, and records how long it took."""
 
     def __init__(self, port):
         super().__init__(daemon=True)
@@ -45,7 +45,7 @@ class Pace(threading.Thread):
 
 
 class Gauge(threading.Thread):
-    """Watches how many descriptors the server has more than at the beginning: its connections, and a few that come and go."""
+    """Watches how many more descriptors the server has than at the beginning: its connections, and a few that come and go."""
 
     def __init__(self, process):
         super().__init__(daemon=True)
@@ -64,9 +64,9 @@ class Gauge(threading.Thread):
 
 
 def attack(server, name, words, seconds, log, limit, holds_all=True):
-    """One run of slowhttptest; gives what it showed.
+    """One run of slowhttptest; returns its results.
 
-    Connections of the probe and of the fast caller come and go: a few are always open, so what is more than ten counts as an attacker's."""
+    Connections of the probe and of the fast caller come and go: a few are always open, so only those beyond ten count as an attacker's."""
     gauge, pace = Gauge(server.process), Pace(server.feeds)
     begun = time.monotonic()
     done = subprocess.run(
@@ -85,7 +85,7 @@ def attack(server, name, words, seconds, log, limit, holds_all=True):
     peak = max(int(row["Connected"]) for row in rows) if rows else 0
     closed = int(rows[-1]["Closed"]) if rows else 0
     detail = f"{most} at once on the server, {peak} in slowhttptest, {closed} closed, the last cut {span:.1f} s after the first came; it ended after {took:.0f} s: {end[-1].strip() if end else told[-200:]}"
-    # The attackers would have gone on for `seconds`: what is over sooner was cut by the server.
+    # The attackers would have gone on for `seconds`: if it ended sooner, the server cut them off.
     yield f"{name}: all {CONNECTIONS} are cut within {limit} s", limit < seconds and span <= limit and took > span, detail
     if holds_all:
         yield f"{name}: they were there, all at once", most >= CONNECTIONS * 0.95, str(most)
@@ -98,17 +98,17 @@ def run(server, folder):
     time.sleep(3)
     holds, figures = quiet.stop()
     yield "quiet: feeds", holds, figures
-    # A feed that no socket's buffers swallow whole: else there is nothing to be slow with.
+    # A feed too large for a socket's buffers; otherwise nobody could read it slowly.
     for number in range(60):
         assert server.call("PUT", f"/apps/shop/platforms/p{number}", {})[0] == 201
         status, answer, _ = server.alert("\U0001F40C" * 500, f"p{number}")
         assert status == 200, answer
     size = len(server.feed())
     feeds, admin = f"http://127.0.0.1:{server.feeds}", f"http://127.0.0.1:{server.admin}"
-    # All thousand come within about a second; a deadline runs from when each came.
+    # All thousand connect within about a second; each deadline runs from its own connection.
     ramp = 2
     yield from attack(server, "headers, feeds", ["-H", "-i", "2", "-x", "20", "-t", "GET", "-u", feeds + FEED], 60, folder / "headers", HEADERS + SLACK + ramp)
-    # The feeds take no body, so there is no deadline to wait for: a body that is announced is refused at once.
+    # The feeds listener accepts no body, so there is no deadline to wait for: an announced body is refused at once.
     yield from attack(server, "body, feeds", ["-B", "-i", "2", "-s", "8192", "-x", "10", "-u", feeds + FEED], 60, folder / "body", HEADERS + SLACK + ramp, holds_all=False)
     yield from attack(
         server, f"slow read of {size // 1024} KiB, feeds", ["-X", "-w", "256", "-y", "512", "-n", "2", "-z", "16", "-u", feeds + FEED], 120, folder / "read",

@@ -1,5 +1,5 @@
-"""R52: a thousand polls and one change a second for as long as it is told, dashboards that come and go, faults in between. What the server takes
-of memory, descriptors and disk, and how long phones wait, is looked at every few seconds: the last quarter has to be as the second one was."""
+"""R52: a thousand polls and one change a second for as long as it is told, dashboards that come and go, faults in between. The server's
+memory, descriptors and disk, and the phones' waits, are sampled every few seconds: the last quarter must be like the second one."""
 import collections
 import contextlib
 import json
@@ -20,13 +20,13 @@ import history
 from server import FEED, GATEHOUSE, ROOT, Server, ask
 
 POLLS, CONNECTIONS, DASHBOARDS = 1_000, 100, 6
-# Seconds from one look to the next, and from one fault to the next.
+# Seconds from one sample to the next, and from one fault to the next.
 PAUSE, FAULT_EVERY = 5, 45
 DISK = 512 << 20
-# A database larger than what SQLite keeps of it in memory, 16 MiB of the connection that writes: what grows afterwards is nobody's cache.
+# A database larger than SQLite's cache, 16 MiB for the connection that writes, so that later growth is not a cache filling up.
 AGED = 20 << 20
 PATHS = (FEED, "/feeds/shop/ios/bellerophon.json", "/feeds/shop/android/bellerophon.json", "/feeds/shop/ios/gate.json")
-# What counts as flat: the last quarter beside the second one. Memory as R52 has it.
+# What counts as flat: the last quarter compared with the second one. The limit for memory is R52's.
 MEMORY, DESCRIPTORS, WAIT, WAIT_MORE, LOG, GROWTH = 1.05, 3, 1.5, 0.005, 17 << 20, 1.1
 
 
@@ -49,20 +49,20 @@ class Line:
 
 
 def answer(got, is_whole=re.compile(rb"\r\nContent-Length: (\d+)\r\n")):
-    """Status, head and body of one answer, and None while it is not whole."""
+    """Status, head and body of one answer, or None while it is incomplete."""
     head, end, body = got.partition(b"\r\n\r\n")
     if not end:
         return None
     status = int(head[9:12])
     length = is_whole.search(head + b"\r\n")
-    # One without a body says the length of what it would have been.
+    # An answer without a body gives the length that the body would have had.
     wanted = 0 if status == 304 else int(length.group(1))
     return (status, head, body) if len(body) >= wanted else None
 
 
 def phones(port, acknowledged, pipe):
-    """A process of its own, so that nothing else of this program is measured: polls at set moments, whether the one before was answered or not, and
-    counts a wait from the moment at which it should have been sent."""
+    """A separate process, so that nothing else in this program is measured: it polls at fixed times, whether the previous poll was answered
+    or not, and counts a wait from the time at which the poll should have been sent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     ready = selectors.DefaultSelector()
     idle, busy = collections.deque(Line(port) for _ in range(CONNECTIONS)), set()
@@ -72,7 +72,7 @@ def phones(port, acknowledged, pipe):
 
     def send(line, due, path, again):
         nonlocal opened
-        # What was answered before this one is asked, it must show.
+        # It must show every change that was answered before this poll was sent.
         floor = max(newest, acknowledged.value)
         line.asked, line.got = (due, path, floor, again), b""
         if line.socket is None:
@@ -114,7 +114,7 @@ def phones(port, acknowledged, pipe):
             except OSError:
                 piece = b""
             if not piece:
-                # A connection ends after five minutes, or when it was quiet too long: then what was asked is asked again, once.
+                # A connection ends after five minutes, or when it was quiet too long: then the poll is repeated, once.
                 drop(line)
                 try:
                     if again or line.got:
@@ -165,7 +165,7 @@ class Worker(threading.Thread):
         while not self.over.is_set():
             try:
                 self.work()
-            # Whatever it is: a worker that is gone would be missed by nobody.
+            # Catches everything: nobody would notice that a worker is gone.
             except Exception as error:
                 self.wrong.append(f"{type(self).__name__}: {error!r}")
                 self.over.wait(1)
@@ -176,7 +176,7 @@ class Worker(threading.Thread):
 
 
 class Changer(Worker):
-    """One change a second; `refused` are those that a fault was the reason of."""
+    """One change a second; `refused` are those refused because of a fault."""
 
     def __init__(self, soak):
         super().__init__(soak)
@@ -217,7 +217,7 @@ class Dashboard(Worker):
 
     def ask(self, method, path, body=None, headers={}):
         status, fields, text = ask(self.soak.server.admin, method, path, body, headers | ({"Content-Type": "application/json"} if body is not None else {}))
-        # A fault may turn away a dashboard as well; nothing else may.
+        # Only a fault may turn a dashboard away.
         if status >= 400 and not (self.soak.is_faulty() and status in (503, 507)):
             self.wrong.append(f"dashboard: {method} {path} {status} {text[:100]}")
         return status, fields, text
@@ -239,13 +239,13 @@ class Dashboard(Worker):
             status, _, text = self.ask("GET", f"/api/v1/events?after={after}", headers=signed)
             if status == 200:
                 after = json.loads(text)["sequence"]
-        # Some close the window and are never heard of again.
+        # Some just close the browser window, without signing out.
         if random.random() < 0.7:
             self.ask("DELETE", "/api/v1/session", {}, headers=signed)
 
 
 class Faults(Worker):
-    """One after the other, each for some seconds, with as many quiet ones around it."""
+    """Makes faults one after the other, each for some seconds, with as many quiet seconds around it."""
 
     def __init__(self, soak):
         super().__init__(soak)
@@ -321,7 +321,7 @@ class Soak:
         self.folder, self.disk, self.has_disk = folder, folder / "disk", os.geteuid() == 0
         self.disk.mkdir(parents=True)
         if self.has_disk:
-            # A file system of its own, on the real disk: it can be full, and a flush takes its time.
+            # A separate file system on the real disk: it can be full, and a flush takes its real time.
             image = folder / "image"
             with open(image, "wb") as file:
                 file.truncate(DISK)
@@ -331,7 +331,7 @@ class Soak:
         self.server = Server(self.disk / "data", "--backup-dir", folder / "backups", "--backup-every", "5m", "--backup-keep", "6")
 
     def age(self, changer):
-        """Changes as fast as they are taken, until the database is as large as one that has been at work for years."""
+        """Makes changes as fast as they are accepted, until the database is as large as one that has been used for years."""
         while (self.server.data / "gatehouse.sqlite").stat().st_size < AGED:
             for _ in range(200):
                 changer.change()
@@ -341,7 +341,7 @@ class Soak:
 
     @contextlib.contextmanager
     def fault(self):
-        """Whatever happens in it, it is over afterwards: a fault that never ends would excuse every refusal."""
+        """Ends the fault whatever happens in it: a fault that never ends would excuse every refusal."""
         self.faults += 1
         try:
             yield
@@ -350,7 +350,7 @@ class Soak:
             self.faults -= 1
 
     def is_faulty(self):
-        """While there is a fault, and for the seconds within which it is to be over (R14)."""
+        """True during a fault, and for the seconds after it in which the server may still recover (R14)."""
         return self.faults > 0 or time.monotonic() - self.healed < 6
 
     def look(self):
@@ -371,7 +371,7 @@ class Soak:
 
 
 def quarters(samples, name):
-    """All values of the second quarter, and of the last."""
+    """The values of the second quarter, and of the last."""
     values, count = [sample[name] for sample in samples], len(samples)
     return values[count // 4:count // 2], values[count * 3 // 4:]
 
@@ -389,7 +389,7 @@ def flat(samples):
     yield f"nor does a change: at most {WAIT} times as long, or {WAIT_MORE * 1000:.0f} ms more", after <= max(before * WAIT, before + WAIT_MORE), f"median {before * 1000:.1f} ms, then {after * 1000:.1f} ms"
     before, after = map(max, quarters(samples, "log"))
     yield f"the log beside the database stays below {mib(LOG)}, or where it was", after <= max(before, LOG), f"most {mib(before)}, then {mib(after)}"
-    # The history keeps every change: what is flat is what one of them takes.
+    # The history keeps every change, so the size of one change must stay flat.
     count = len(samples)
     grown = lambda first, last: (samples[last]["database"] - samples[first]["database"]) / max(1, samples[last]["changes"] - samples[first]["changes"])
     before, after = grown(count // 4, count // 2), grown(count * 3 // 4, count - 1)
@@ -397,7 +397,7 @@ def flat(samples):
 
 
 def thin(samples, most=120):
-    """For the chart: so many looks at most, of each the median of those that it stands for."""
+    """For the chart: at most so many samples, each the median of those that it stands for."""
     step = -(-len(samples) // most)
     groups = [samples[index:index + step] for index in range(0, len(samples), step)]
     rounded = lambda value: float(f"{value:.4g}") if isinstance(value, float) else value
@@ -405,7 +405,7 @@ def thin(samples, most=120):
 
 
 def run(folder, minutes, curve):
-    """`curve` is filled with what the chart shows."""
+    """Fills `curve` with what the chart shows."""
     soak = Soak(folder)
     try:
         yield from _run(soak, minutes, curve)

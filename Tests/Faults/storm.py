@@ -1,4 +1,4 @@
-"""R1: changes without a pause, SIGKILL at a random moment, and every answer that came is in the history exactly once."""
+"""R1: changes without a pause, SIGKILL at a random moment; every change that was answered is in the history exactly once."""
 import http.client
 import json
 import os
@@ -12,7 +12,7 @@ from server import ask
 
 
 class Client(threading.Thread):
-    """Changes one target as fast as it is answered; what it asks and what it hears goes to a file, flushed, before it goes on."""
+    """Changes one target as fast as it gets answers; each request and answer is written to a file and flushed before the next."""
 
     def __init__(self, server, platform, log, turn):
         super().__init__()
@@ -36,7 +36,7 @@ class Client(threading.Thread):
             if status == 200:
                 self.note("heard", text, answer["change"]["sequence"])
             else:
-                # Nothing is wrong with the server until it is killed.
+                # Until it is killed, the server must not fail.
                 self.note("refused", text, f"{status} {answer}")
 
 

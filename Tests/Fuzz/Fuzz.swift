@@ -1,9 +1,9 @@
 import Glibc
 
-/// What is fuzzed: one of ``Check``, named by `FUZZ_CHECK`, is given each input that libFuzzer makes up.
+/// The fuzzing program: gives each input that libFuzzer makes up to the ``Check`` named by `FUZZ_CHECK`.
 ///
-/// A check returns for whatever may be, and traps for what must never be; libFuzzer keeps the input that did it. Nothing here is part of the
-/// product: the target exists only while `GATEHOUSE_FUZZ` is set (`Tests/Fuzz/run`).
+/// A check returns if all is well, and traps on what must never happen; libFuzzer keeps the input that caused it. Nothing here is part of
+/// the product: the target exists only while `GATEHOUSE_FUZZ` is set (`Tests/Fuzz/run`).
 @main
 enum Fuzz {
     static func main() {
@@ -26,8 +26,8 @@ private func look(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// libFuzzer's loop (FuzzerDriver.cpp, `LLVMFuzzerRunDriver`). It has no header in the toolchain; a call with three words is the same in both
-/// languages on the systems that this runs on.
+/// libFuzzer's loop (FuzzerDriver.cpp, `LLVMFuzzerRunDriver`). The toolchain has no header for it; on the systems that this runs on, Swift
+/// and C++ pass three word-sized arguments in the same way.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func drive(
     _ count: UnsafeMutablePointer<CInt>,
@@ -35,7 +35,7 @@ private func drive(
     _ look: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// The parts that read what comes from outside.
+/// The parts of the product that read outside data.
 enum Check: String, CaseIterable {
     case json, paths, versions, times, messages, imports, gates, clients
 
@@ -53,7 +53,7 @@ enum Check: String, CaseIterable {
     }
 }
 
-/// Traps, in release builds too.
+/// Traps if the condition is false, in release builds too.
 func hold(_ condition: Bool, _ words: @autoclosure () -> String) {
     if !condition { fatalError(words()) }
 }

@@ -1,8 +1,8 @@
 import Foundation
 package import GateJSON
 
-/// A file of an app's own shape, with what its values mean: `Tests/Shapes/own-shapes.json` has twelve, for the tests of templates, of gatectl
-/// and of the browser.
+/// A file of an app's own shape, with the meaning of its values: `Tests/Shapes/own-shapes.json` has twelve, for the tests of templates, of
+/// gatectl and of the dashboard.
 package struct OwnShape: Sendable, CustomStringConvertible {
     package let name: String
     package let file: String
@@ -35,7 +35,7 @@ package struct OwnShape: Sendable, CustomStringConvertible {
         } catch { preconditionFailure("own-shapes.json: \(error)") }
     }()
 
-    /// What a rule is called where values are given a meaning.
+    /// The name of a rule where values are given a meaning.
     package static func word(ofRule rule: String) -> String {
         ["killSwitch": "kill", "forceUpdate": "force", "requiredUpdate": "required", "optionalUpdate": "optional"][rule] ?? rule
     }
@@ -52,7 +52,7 @@ package struct OwnShape: Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// What stands at an RFC 6901 pointer; nil where nothing does.
+    /// The value at an RFC 6901 pointer; nil if there is none.
     package func value(at pointer: String) -> JSONValue? {
         var value: JSONValue? = self
         for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {

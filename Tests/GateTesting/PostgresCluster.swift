@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A PostgreSQL of the tests' own, from Debian's package: real, in a temporary folder, on a Unix socket that nobody else knows.
+/// A real PostgreSQL for the tests, from Debian's package, in a temporary folder and on a Unix socket that nobody else knows.
 /// Thread-safe.
 ///
-/// The server runs as the user of the tests; where that is root, whom PostgreSQL refuses, as `postgres`. It ends with the process of the
-/// tests, however that ends: a shell beside it reads a socket whose other end is in that process alone.
+/// The server runs as the user of the tests or, if that is root, which PostgreSQL refuses, as `postgres`. It ends with the process of the
+/// tests, however that ends: a shell beside it reads from a socket whose other end only that process has.
 package final class PostgresCluster: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// The one for all tests of the process that do not end it; made when the first asks for it.
+    /// Shared by all tests of the process that do not stop it; made at first use.
     package static func shared() throws -> PostgresCluster { try one.get() }
 
     private static let one = Result { try PostgresCluster() }
@@ -20,17 +20,17 @@ package final class PostgresCluster: Sendable {
     /// Where the socket is; below it `data`.
     package let folder: String
     private let programs: String
-    /// What its programs are started with.
+    /// The words before a program that start it as the server's user; none if that is the tests' user.
     private let asOwner: [String]
-    /// The end of the socket at which the shell listens.
+    /// This process's end of the socket: when it closes, the shell ends the server.
     private let lifeline: Int32
-    /// What ends the server.
+    /// The shell that ends the server.
     private let shell: pid_t
     private let databases = Atomic<Int>(0)
-    /// Of the socket's name, and of TCP where that is listened to.
+    /// Part of the socket's name, and the TCP port if it listens on TCP.
     package let port: UInt16
 
-    /// Makes one and starts it; about two seconds.
+    /// Makes a cluster and starts it; takes about two seconds.
     /// - Parameter isEncrypted: whether it listens on TCP too, on 127.0.0.1, with TLS and a certificate that nobody signed.
     package init(isEncrypted: Bool = false) throws {
         programs = try Self.installed()
@@ -43,7 +43,7 @@ package final class PostgresCluster: Sendable {
         }
         lifeline = ends[0]
         defer { close(ends[1]) }
-        // Ctrl-C is for the tests; the shell has its work to do afterwards.
+        // Ctrl-C must end only the tests: the shell still has to stop the server.
         let script =
             "trap '' INT TERM HUP; cat > /dev/null; folder=$0; cd /; \"$@\" -D \"$folder/data\" -m immediate stop; rm -rf \"$folder\""
         shell = try SystemCommand.start(
@@ -54,12 +54,12 @@ package final class PostgresCluster: Sendable {
         try owned(["initdb", "--no-sync", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "-D", folder + "/data"])
         try configure(isEncrypted)
         try start()
-        // For tests of passwords; the only one whom pg_hba.conf asks for one, in a way that is not the usual one before version 14.
+        // For tests of passwords: the only user whom pg_hba.conf asks for one, by a method that was not the default before version 14.
         try run("SET password_encryption = 'scram-sha-256'; CREATE ROLE locked LOGIN PASSWORD 'right password'")
     }
 
-    /// Waits until the server is gone. A process that nobody waits for stays in the system's table, and there the thread with which Swift Testing
-    /// waits for the processes of exit tests finds it again and again, and never what comes behind it.
+    /// Waits until the server is gone. A process that nobody waits for stays in the system's table, and there the thread by which Swift
+    /// Testing waits for exit tests' processes finds it again and again, and never gets to those after it.
     deinit {
         close(lifeline)
         while waitpid(shell, nil, 0) < 0, errno == EINTR {}
@@ -69,10 +69,10 @@ package final class PostgresCluster: Sendable {
 
     package func start() throws { try owned(["pg_ctl", "-D", folder + "/data", "-w", "-t", "120", "-l", folder + "/log", "start"]) }
 
-    /// As a crash ends it: at once, without a goodbye or a checkpoint.
+    /// Stops it like a crash: at once, without telling sessions and without a checkpoint.
     package func stopAtOnce() throws { try owned(["pg_ctl", "-D", folder + "/data", "-m", "immediate", "-w", "-t", "60", "stop"]) }
 
-    /// As an administrator ends it: sessions are told and ended.
+    /// Stops it like an administrator: sessions are told and ended.
     package func stopInOrder() throws { try owned(["pg_ctl", "-D", folder + "/data", "-m", "fast", "-w", "-t", "60", "stop"]) }
 
     // MARK: Databases
@@ -85,7 +85,7 @@ package final class PostgresCluster: Sendable {
         return PostgresDatabase(name: name, cluster: self)
     }
 
-    /// Carries SQL out as the server's own administrator.
+    /// Runs SQL as the server's administrator.
     @discardableResult
     package func run(_ sql: String, in database: String = "postgres") throws -> String {
         try owned([
@@ -101,13 +101,13 @@ package final class PostgresCluster: Sendable {
     }
 
     /// Ends sessions as an administrator does, and waits until they are gone.
-    /// - Parameter which: by `pg_stat_activity`'s columns, such as `pid = 12`.
+    /// - Parameter which: a condition on `pg_stat_activity`'s columns, such as `pid = 12`.
     package func end(sessions which: String) throws {
         try run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(which)")
         while try run("SELECT count(*) FROM pg_stat_activity WHERE \(which)") != "0\n" { usleep(1_000) }
     }
 
-    /// Copies a database into an empty one by PostgreSQL's own means, as whoever restores a backup of it does: `pg_dump` and `psql`.
+    /// Copies a database into an empty one as somebody would who restores a backup: with `pg_dump` and `psql`.
     package func restore(_ database: PostgresDatabase, into other: PostgresDatabase) throws {
         let at = "-h '\(folder)' -p \(port) -U postgres"
         let script = "'\(programs)/pg_dump' \(at) \(database.name) | '\(programs)/psql' -X -q -v ON_ERROR_STOP=1 \(at) -d \(other.name)"
@@ -119,12 +119,12 @@ package final class PostgresCluster: Sendable {
         "postgresql://\(user)@\(folder.replacing("/", with: "%2F")):\(port)/\(database)"
     }
 
-    /// Where a socket of the server's is, for those that do not speak through libpq.
+    /// The path of the server's socket, for code that does not use libpq.
     package var socket: String { "\(folder)/.s.PGSQL.\(port)" }
 
     // MARK: Making
 
-    /// The newest one of Debian's packages, which several can be installed of.
+    /// The newest version that Debian's packages installed; there can be several.
     private static func installed() throws -> String {
         let root = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []  // no such folder: none is installed
@@ -136,8 +136,8 @@ package final class PostgresCluster: Sendable {
         return found
     }
 
-    /// In memory, in the system's temporary folder, or in /tmp where the server's user cannot get into that. Short: a socket's path has at
-    /// most 107 bytes.
+    /// In memory, in the system's temporary folder, or in /tmp if the server's user has no access to that. Its path is short, since a
+    /// socket's path has at most 107 bytes.
     private static func makeFolder(_ asOwner: [String]) throws -> String {
         let name = "/gh-" + UUID().uuidString.prefix(8).lowercased()
         var failure: any Error = Failure(description: "no temporary folder")
@@ -154,14 +154,14 @@ package final class PostgresCluster: Sendable {
                 return folder
             } catch {
                 failure = error
-                // Not made, or of no use to anybody.
+                // Not made, or of no use: the next place is tried.
                 try? FileManager.default.removeItem(atPath: folder)
             }
         }
         throw failure
     }
 
-    /// A file system in memory that has room for it: no test takes the power away, and there fsync, which stays on, is not waited for.
+    /// A file system in memory with room for it: fsync stays on but costs no time there, and no test simulates a power cut.
     private static var memory: [String] {
         var figures = statvfs()
         guard statvfs("/dev/shm", &figures) == 0, figures.f_bavail * figures.f_bsize >= 4 << 30 else { return [] }
@@ -171,8 +171,8 @@ package final class PostgresCluster: Sendable {
     private func configure(_ isEncrypted: Bool) throws {
         var settings = [
             "port = \(port)", "unix_socket_directories = '\(folder)'", "listen_addresses = '\(isEncrypted ? "127.0.0.1" : "")'",
-            // What is promised is promised here too: fsync and synchronous_commit are on, as they are by default. Cheap are the things
-            // around them.
+            // fsync and synchronous_commit stay on, as by default, so its guarantees hold here too. Only what is around them is
+            // made cheap.
             "fsync = on", "synchronous_commit = on", "full_page_writes = off", "wal_level = minimal", "max_wal_senders = 0",
             "max_wal_size = 256MB",
             "shared_buffers = 32MB", "max_connections = 200", "autovacuum = off", "jit = off", "log_timezone = UTC", "timezone = UTC",
@@ -183,7 +183,7 @@ package final class PostgresCluster: Sendable {
             try SystemCommand.run(asOwner + request + ["-keyout", folder + "/tls.key", "-out", folder + "/tls.crt"])
         }
         try append(settings, to: "data/postgresql.conf")
-        // The first line that fits counts, so the old ones go.
+        // The first matching line counts, so the old ones are removed.
         try owned(["sh", "-c", ": > \"$0\"", folder + "/data/pg_hba.conf"], isProgram: false)
         try append(
             ["local all locked scram-sha-256", "local all all trust", "hostssl all all 127.0.0.1/32 trust"],
@@ -203,7 +203,7 @@ package final class PostgresCluster: Sendable {
         return try SystemCommand.run(start + (isProgram ? [programs + "/" + words[0]] : [words[0]]) + words.dropFirst())
     }
 
-    /// One that nobody had a moment ago.
+    /// A port that was free a moment ago.
     private static func freePort() throws -> UInt16 {
         let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }

@@ -1,4 +1,4 @@
-/// A database of one test's own, dropped with the value, whoever is still connected to it. Thread-safe.
+/// A database for one test, dropped with the value even if somebody is still connected. Thread-safe.
 package final class PostgresDatabase: Sendable {
     package let name: String
     package let cluster: PostgresCluster
@@ -6,7 +6,7 @@ package final class PostgresDatabase: Sendable {
     init(name: String, cluster: PostgresCluster) { (self.name, self.cluster) = (name, cluster) }
 
     deinit {
-        // A server that was stopped by its test has nothing to drop; all of it goes with its folder.
+        // If its test stopped the server, the database cannot be dropped; it goes with the server's folder.
         _ = try? cluster.run("DROP DATABASE \(name) WITH (FORCE)")
     }
 

@@ -1,5 +1,5 @@
-/// The same numbers for the same seed on every run and every system, so that what breaks a guarantee can be found again (Steele, Lea and
-/// Flood, "Fast splittable pseudorandom number generators", 2014).
+/// Gives the same numbers for the same seed on every run and every system, so that a failure can be reproduced (Steele, Lea and Flood,
+/// "Fast splittable pseudorandom number generators", 2014).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

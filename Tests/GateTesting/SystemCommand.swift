@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// A program that is run to its end, for fixtures whose programs leave others behind: Foundation's `Process` has a socket in every process
-/// that it starts, and takes a program for running as long as one of its children has it.
+/// Runs a program to its end, for fixtures whose programs leave others running: Foundation's `Process` gives every process that it starts a
+/// socket, and considers a program running as long as one of its children has that socket.
 package enum SystemCommand {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// - Parameter words: the program and its arguments; looked for on the path where it is not one itself.
-    /// - Returns: what it wrote, standard output and error together.
+    /// - Parameter words: the program and its arguments; a program without a path is looked up on the PATH.
+    /// - Returns: what it wrote to standard output and standard error, together.
     @discardableResult
     package static func run(_ words: [String]) throws -> String {
         var ends: [Int32] = [-1, -1]
@@ -32,9 +32,9 @@ package enum SystemCommand {
     }
 
     /// - Parameters:
-    ///   - input: what the program has as standard input; nil for none.
-    ///   - output: as standard output and error; nil for none.
-    /// - Returns: the process, which has no other file of this one's.
+    ///   - input: the program's standard input; nil for none.
+    ///   - output: its standard output and error; nil for none.
+    /// - Returns: the process, which inherits no other open file.
     static func start(_ words: [String], input: Int32?, output: Int32?) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -46,7 +46,7 @@ package enum SystemCommand {
                 posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
             }
         }
-        // Whatever this process has open without close-on-exec; one that is closed already is no fault. (closefrom is hidden from Swift.)
+        // Closes whatever this process has open without close-on-exec; a file closed already does no harm. (Swift cannot see closefrom.)
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
         for descriptor in open where descriptor > 2 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         let arguments = words.map { strdup($0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, removed with the value.
+/// A folder for one test, removed with the value.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -10,11 +10,11 @@ package final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        // What is left behind in the system's temporary folder is cleared by the system.
+        // The system clears whatever is left in its temporary folder.
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file into the folder, and the folders that its name has, and returns its path.
+    /// Writes a file into the folder, makes the folders in its name, and returns its path.
     @discardableResult
     package func file(_ name: String, _ text: String, mode: Int = 0o600) throws -> String {
         let file = path + "/" + name

@@ -1,8 +1,8 @@
 import Foundation
 package import Testing
 
-/// Which engine the tests of store, service and server run on: SQLite, or with `GATEHOUSE_TEST_ENGINE=postgresql` a database for each test on a
-/// PostgreSQL of the tests' own. `deploy/test` runs them on both.
+/// The engine that the tests of store, service and server run on: SQLite, or with `GATEHOUSE_TEST_ENGINE=postgresql` a database for each
+/// test on the tests' own PostgreSQL. `deploy/test` runs them on both.
 package enum TestEngine: String, Sendable {
     case sqlite
     case postgresql
@@ -15,13 +15,13 @@ package enum TestEngine: String, Sendable {
         return engine
     }()
 
-    /// A database of a test's own; nil where the store makes a file.
+    /// A database for one test; nil if the store makes a file.
     package static func database() throws -> PostgresDatabase? {
         current == .postgresql ? try PostgresCluster.shared().database() : nil
     }
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For what is about SQLite's file, its pages, or an alteration that only its own means can make.
+    /// Condition for tests about SQLite's file, its pages, or an alteration that only SQLite's own means can make.
     package static var onSQLite: Self { .enabled(if: TestEngine.current == .sqlite, "about SQLite's file") }
 }

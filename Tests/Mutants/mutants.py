@@ -1,4 +1,5 @@
-"""Plants the faults of faults.txt into a copy of the package, each behind a switch, builds it once, and sees for each whether the tests find it."""
+"""Plants the faults of faults.txt in a copy of the package, each behind a switch, builds it once, and checks for each whether the tests
+find it."""
 import argparse
 import datetime
 import json
@@ -15,7 +16,7 @@ ROOT = HERE.parents[1]
 WORK = ROOT / ".build-mutants"
 COPY = WORK / "package"
 RESULTS = HERE / "figures.json"
-# Of one fault; one that makes a test wait for ever is found by that.
+# Limit for one fault; a fault that makes a test wait for ever is found by it.
 PATIENCE = 600
 
 # A file of its own in every target that has a fault: the switch is read once, from the environment, which the harnesses' programs do not all
@@ -37,7 +38,7 @@ func mutant(_ number: Int) -> Bool { planted == number }
 
 
 def pattern(code):
-    """What finds that code however its lines are broken."""
+    """A pattern that finds that code however its lines are broken."""
     tokens = re.findall(r"\w+|\s+|[^\w\s]", code)
     found = ""
     for token, next in zip(tokens, [*tokens[1:], ""]):
@@ -48,7 +49,7 @@ def pattern(code):
 
 
 class Misplaced(Exception):
-    """A fault whose place was rewritten, moved or is not the only one: it would say nothing about the tests."""
+    """A fault whose place was rewritten, moved or is not unique: it would say nothing about the tests."""
 
 
 class Fault:
@@ -86,7 +87,8 @@ def faults():
 
 
 def plant(all):
-    """The package with all faults in it, none of them switched on. Only what differs is written, so that a second time little is built."""
+    """Makes the package with all faults in it, none switched on. Only files that differ are written, so that little is built a second
+    time."""
     COPY.mkdir(parents=True, exist_ok=True)
     kept = {path for path in COPY.rglob("*") if path.is_file() and ".build" not in path.relative_to(COPY).parts}
     wanted = {}
@@ -94,7 +96,7 @@ def plant(all):
     for name in listed.decode().split("\0"):
         if name and (ROOT / name).is_file():
             wanted[COPY / name] = (ROOT / name).read_bytes()
-    # Which dependencies, exactly: the package leaves it to whoever builds.
+    # The exact versions of the dependencies, which the package does not fix.
     if (ROOT / "Package.resolved").exists():
         wanted[COPY / "Package.resolved"] = (ROOT / "Package.resolved").read_bytes()
     misplaced = []
@@ -128,7 +130,7 @@ def swift(*words, **more):
 def tried(name):
     """One run of tests: (whether they passed, how many there were, its output)."""
     words = ["swift", "test", "--skip-build", "--filter", rf"^{re.escape(name)}[./]", "--package-path", COPY, "--scratch-path", WORK / "build"]
-    # With everything that it starts: whoever waits for ever would go on beside the next fault, and take its time.
+    # Ended with everything that it started: a process that waits for ever would go on and slow down the next fault's run.
     run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
     try:
         said = run.communicate(timeout=PATIENCE)[0]
@@ -154,10 +156,10 @@ def result(fault):
 
 
 def sound(all):
-    """Whether every test that is going to be run passes with no fault planted: else nothing that fails would mean anything."""
+    """Whether every test that will be run passes with no fault planted; otherwise a failure would mean nothing."""
     (WORK / "mutant").write_text("0\n")
     for name in sorted({name for fault in all for name in fault.tests}):
-        # What is in a whole target is in its suites too; it is run once.
+        # A whole target includes its suites, so those are not run again.
         passed, count, said = tried(name)
         print(f"     without a fault: {name}, {count} tests{'' if passed else ' FAILED'}", flush=True)
         if not passed or count < 1:

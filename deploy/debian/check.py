@@ -2,7 +2,7 @@
 
     check.py package|container PACKAGE.deb BEFORE.deb
 
-There is no systemd in such a root: the units' command lines are read and run as the user, and with the environment, that they name. Needs root.
+There is no systemd in such a root: the units' command lines are run as the user, and with the environment, that the units name. Needs root.
 """
 import contextlib
 import glob
@@ -38,7 +38,7 @@ def require(condition, text, more=""):
 
 
 def mirror():
-    """Where this machine's apt gets Debian from; the usual place where it does not say."""
+    """The address from which this machine's apt gets Debian; the usual one if apt does not say."""
     asked = ["apt-get", "indextargets", "--format", "$(ORIGIN)|$(CODENAME)|$(COMPONENT)|$(SITE)|$(REPO_URI)"]
     with contextlib.suppress(OSError):
         for line in subprocess.run(asked, capture_output=True, text=True).stdout.splitlines():
@@ -65,7 +65,7 @@ class Root:
         shutil.copy("/etc/resolv.conf", self.path + "/etc/resolv.conf")
 
     def command(self, words, path=None):
-        """In a mount namespace of its own, so that nothing is left mounted however this ends."""
+        """A command that runs in the root, in its own mount namespace, so that nothing is left mounted however it ends."""
         path = path or self.path
         script = 'mkdir -p "$0/proc"; mount -t proc proc "$0/proc"; path=$0; exec /usr/sbin/chroot "$path" "$@"'
         return ["unshare", "--mount", "sh", "-c", script, path, *words]
@@ -80,14 +80,14 @@ class Root:
         return done
 
     def install(self, *packages):
-        """By file or by name, with what they depend on."""
+        """Installs packages given by file or by name, with their dependencies."""
         names = []
         for package in packages:
             if os.path.exists(package):
                 shutil.copy(package, self.path + "/tmp/")
                 package = "/tmp/" + os.path.basename(package)
             names.append(package)
-        # A configuration that its owner altered stays as it is where the package brings a new one, as in upgrades that nobody watches.
+        # A configuration that its owner altered stays as it is even if the package brings a new one, as in unattended upgrades.
         return self.run("apt-get", "install", "-y", "-q", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", *names)
 
     def read(self, path):
@@ -102,7 +102,7 @@ class Root:
 
 
 class Unit:
-    """What systemd would make of a unit: its command, its user and its environment."""
+    """A unit as systemd would read it: its command, its user and its environment."""
 
     def __init__(self, root, name):
         self.root = root
@@ -129,7 +129,7 @@ class Unit:
 
 
 class Service:
-    """A started unit; its log is kept for whoever asks why."""
+    """A started unit; its log is kept in case it fails."""
 
     def __init__(self, command):
         self.log = tempfile.TemporaryFile()
@@ -170,7 +170,7 @@ def blocked(feeds):
 
 
 def smoke(gatectl, feeds, first=True):
-    """Init has been; an app is made, killed, polled, opened and polled again."""
+    """After init: makes an app, kills it, polls it, opens it and polls it again."""
     if first:
         gatectl("apps", "add", "shop", "--name", "Shop", "--platforms", "ios,android")
         require(not blocked(feeds), "open: the feed lets phones in")
@@ -181,7 +181,7 @@ def smoke(gatectl, feeds, first=True):
 
 
 def age(database):
-    """Gives a database the schema of an older release, by taking away what came since; what that release wrote stays as it is."""
+    """Gives a database the schema of an older release by removing what was added since; what that release wrote stays as it is."""
     subprocess.run(
         ["sqlite3", database],
         input="""
@@ -204,7 +204,7 @@ def check_package(package, before):
         root.run("apt-get", "update", "-q")
         require(root.run("sh", "-c", "command -v swift", fails=True).stdout == "", "there is no swift in it")
 
-        step(f"Installing the version before: {os.path.basename(before)}")
+        step(f"Installing the previous version: {os.path.basename(before)}")
         root.install("systemd-standalone-sysusers", "systemd-standalone-tmpfiles", before)
         older = root.run("dpkg-query", "-W", "-f", "${Version}", "gatehouse").stdout
         print(f"      version {older}")
@@ -214,7 +214,7 @@ def check_package(package, before):
             print(f"      {program} --version: " + root.run(program, "--version").stdout.strip())
         for path in ("/var/lib/gatehouse", "/var/backups/gatehouse"):
             says = root.run("stat", "-c", "%U %a", path).stdout.strip()
-            require(says == "gatehouse 700", f"{path} is its user's alone ({says})")
+            require(says == "gatehouse 700", f"{path} is for its user only ({says})")
         for path in ("/usr/share/man/man1/gatehouse.1.gz", "/usr/share/man/man1/gatectl.1.gz"):
             page = subprocess.run(["gzip", "-dc", root.path + path], capture_output=True, text=True, check=True).stdout
             require(".SH COMMANDS" in page, path)
@@ -264,7 +264,7 @@ def check_package(package, before):
         refused = root.run("dpkg", "--force-confold", "-i", "/tmp/" + os.path.basename(package), fails=True)
         require("could not be backed up" in refused.stderr, "dpkg says why")
         still = root.run("dpkg-query", "-W", "-f", "${Status} ${Version}", "gatehouse").stdout
-        require(still == f"install ok installed {older}", f"the version before is still there: {still}")
+        require(still == f"install ok installed {older}", f"the previous version is still there: {still}")
         require(blocked(service.feeds), "and goes on answering phones")
         os.rename(root.path + "/var/backups/away", root.path + "/var/backups/gatehouse")
 
@@ -272,25 +272,25 @@ def check_package(package, before):
         root.install(package)
         newer = root.run("dpkg-query", "-W", "-f", "${Version}", "gatehouse").stdout
         require(newer != older, f"version {newer} after {older}")
-        require(len(glob.glob(root.path + "/var/backups/gatehouse/upgrade-*.backup")) == 1, "a backup was made before")
+        require(len(glob.glob(root.path + "/var/backups/gatehouse/upgrade-*.backup")) == 1, "a backup was made first")
         require(f"127.0.0.1:{ports[0]}" in root.read("/etc/default/gatehouse"), "the configuration is as its owner left it")
         require(blocked(service.feeds), "phones were answered all the time")
-        require(service.stop() == 0, "the program of before stops, as systemd's restart has it")
+        require(service.stop() == 0, "the old program stops, as systemd would restart it")
         database = root.path + "/var/lib/gatehouse/gatehouse.sqlite"
         newest = max(int(name[:4]) for name in os.listdir(root.path + "/usr/share/gatehouse/Migrations") if name.endswith(".sql"))
         if schema(database) == newest:
-            # The version before is this one under a lower number, or one of the same schema.
+            # The previous version is this one under a lower number, or has the same schema.
             age(database)
         written = schema(database)
         require(written < newest, f"the database has schema {written}, the package {newest}")
         service = start()
         require(schema(database) == newest, f"the server has brought it to {newest}")
-        require(blocked(service.feeds), "what was blocked is blocked")
+        require(blocked(service.feeds), "what was blocked is still blocked")
         copies = [os.path.basename(name) for name in glob.glob(database + ".schema-*")]
-        require(copies == [f"gatehouse.sqlite.schema-{written}"], f"it was migrated behind a copy of its own: {copies}")
+        require(copies == [f"gatehouse.sqlite.schema-{written}"], f"it was copied before it was migrated: {copies}")
         print("      version.json: " + root.read("/var/lib/gatehouse/version.json").strip())
         history = json.loads(gatectl("history", "shop", "ios", "--json").stdout)["items"]
-        require(len(history) >= 4, f"the history is there, {len(history)} changes")
+        require(len(history) >= 4, f"the history is still there, {len(history)} changes")
         smoke(gatectl, service.feeds, first=False)
         require(service.stop() == 0, "it stops")
         print("      " + root.run("gatehouse", "verify", "--data", "/var/lib/gatehouse").stdout.strip())
@@ -308,7 +308,7 @@ def check_package(package, before):
 
         step("Installing again")
         root.install(package)
-        require(root.has("/var/lib/gatehouse"), "it can be installed anew")
+        require(root.has("/var/lib/gatehouse"), "it can be installed again")
     finally:
         with contextlib.suppress(NameError, UnboundLocalError, ProcessLookupError):
             service.process.kill()
@@ -401,7 +401,7 @@ def main():
         sys.exit("A Debian root is made as root: sudo deploy/package --check")
     began = time.monotonic()
     {"package": check_package, "container": check_container}[what](package, before)
-    print(f"All of it holds. ({what}, {time.monotonic() - began:.0f} s)")
+    print(f"All checks passed. ({what}, {time.monotonic() - began:.0f} s)")
 
 
 if __name__ == "__main__":

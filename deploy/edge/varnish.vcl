@@ -1,7 +1,7 @@
 vcl 4.1;
 
-# Feeds of Gatehouse behind Varnish 7: fresh for the 2 seconds that the origin says, then asked for again with their ETag, and stale up to
-# 24 hours only when the origin fails. See README.md beside this file.
+# Feeds of Gatehouse behind Varnish 7: fresh for the 2 seconds that the origin says, then asked for again with their ETag, and served stale
+# for up to 24 hours only when the origin fails. See README.md beside this file.
 
 import directors;
 import std;
@@ -25,11 +25,11 @@ backend gatehouse {
     .probe = alive;
 }
 
-# Of several servers on one database each has a backend like that one, and a line below.
+# With several servers on one database, each has a backend like that one, and a line below.
 # backend second { .host = "192.0.2.2"; .port = "8081"; .connect_timeout = 1s; .first_byte_timeout = 2s; .between_bytes_timeout = 2s; .probe = alive; }
 
 sub vcl_init {
-    # The others stand by: as long as the first answers, every phone is told the state of one.
+    # The others stand by: as long as the first answers, all phones get the state of the same server.
     new origins = directors.fallback();
     origins.add_backend(gatehouse);
     # origins.add_backend(second);
@@ -46,7 +46,7 @@ sub vcl_recv {
     # A feed is the same for everybody.
     unset req.http.Cookie;
     unset req.http.Authorization;
-    # Nobody gets an old feed while the origin can give a new one; the second try comes here after it could not.
+    # Nobody gets an old feed while the origin can give a new one; after it could not, the restarted request comes here.
     if (req.restarts == 0 && std.healthy(req.backend_hint)) {
         set req.grace = 0s;
     } else {
@@ -63,15 +63,15 @@ sub vcl_hash {
 
 sub vcl_backend_response {
     if (beresp.status == 200) {
-        # How long it is fresh stands in the origin's Cache-Control. Kept on for the ETag, and for an origin that fails.
+        # The origin's Cache-Control says how long it is fresh. It is kept longer for its ETag, and in case the origin fails.
         set beresp.grace = 24h;
         set beresp.keep = 24h;
     } else {
         if (beresp.status >= 500) {
-            # The old feed is better. Without an object of this answer, which the second try would find in its place, being newer.
+            # The old feed is better. No object is made of this answer, or the restarted request would find it as the newer one.
             return (abandon);
         }
-        # Nothing but a feed is kept: an app that was just made is there at once.
+        # Nothing but feeds is kept, so that an app that was just made is there at once.
         set beresp.uncacheable = true;
         set beresp.ttl = 0s;
     }
@@ -80,7 +80,7 @@ sub vcl_backend_response {
 
 sub vcl_backend_error {
     if (bereq.is_bgfetch) {
-        # Else whoever waits for it gets the error as if it were the feed.
+        # Otherwise whoever waits for the feed gets the error as if it were the feed.
         return (abandon);
     }
     set beresp.uncacheable = true;
@@ -96,13 +96,13 @@ sub vcl_deliver {
     if (resp.status >= 500 && req.restarts == 0 && req.method != "POST") {
         return (restart);
     }
-    # What the phone is told is the origin's own word; its age at the edge must not make it keep it longer or shorter.
+    # Phones get the origin's own fields, without those that Varnish adds about itself.
     unset resp.http.Via;
     unset resp.http.X-Varnish;
 }
 
 sub vcl_synth {
-    # What vcl_backend_response gave up comes here.
+    # Requests that vcl_backend_response abandoned come here.
     if (resp.status >= 500 && req.restarts == 0 && req.method != "POST") {
         return (restart);
     }

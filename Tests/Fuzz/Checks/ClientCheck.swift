@@ -1,7 +1,7 @@
 import GateFeeds
 import GateModel
 
-/// The models of the shipped libraries take any bytes for an answer: they decide or fail, and the same each time.
+/// The models of the shipped libraries accept any bytes as an answer: they decide or fail, and do the same each time.
 enum ClientCheck {
     static func look(_ input: [UInt8]) {
         guard let first = input.first else { return }

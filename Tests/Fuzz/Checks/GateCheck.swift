@@ -2,7 +2,7 @@ import GateFeeds
 import GateJSON
 import GateModel
 
-/// A document that the API takes for a gate is kept and read as it is, and makes feeds: each strict JSON, the same bytes each time.
+/// A document that the API accepts as a gate is stored and read unchanged, and makes feeds: each strict JSON, the same bytes each time.
 enum GateCheck {
     static func look(_ input: [UInt8]) {
         guard let json = try? JSONReader.read(input) else { return }

@@ -2,7 +2,7 @@ import GateFeeds
 import GateJSON
 import GateModel
 
-/// Any file can be given for taking over: what is proposed of it passes the checks of a write, or it is refused by path.
+/// Any file can be given for import: what is proposed from it passes the checks of a write, or it is refused with a path.
 enum ImportCheck {
     static func look(_ input: [UInt8]) {
         let document = String(decoding: input, as: UTF8.self)

@@ -1,6 +1,6 @@
 import GateJSON
 
-/// What the strict reader takes it writes and reads again as the same value, whatever the spelling was.
+/// What the strict reader accepts can be written and read again as the same value, whatever its spelling was.
 enum JSONCheck {
     static func look(_ input: [UInt8]) {
         let value: JSONValue
@@ -16,7 +16,7 @@ enum JSONCheck {
     }
 
     private static func same(_ bytes: [UInt8], _ value: JSONValue) {
-        // Escapes may make a text longer than what may come in.
+        // Escapes may make a text longer than the limit for input.
         do { hold(try JSONReader.read(bytes, limits: .own) == value, "another value comes back") } catch {
             fatalError("what was written is not read: \(error)")
         }

@@ -1,7 +1,7 @@
 import GateJSON
 import GateModel
 
-/// A text that was cleaned is clean, holds nothing that is refused, and is stored and read as it is.
+/// A cleaned text stays the same when cleaned again, holds nothing that is refused, and is stored and read as it is.
 enum MessageCheck {
     static func look(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)

@@ -8,7 +8,7 @@ enum PathCheck {
             guard let text = PercentEncoding.decode(input, plusIsSpace: plus) else { continue }
             hold(!text.utf8.contains(0), "a NUL came through")
             hold(text.utf8.count <= input.count, "decoding made a text longer")
-            // What has nothing to decode comes back as it is.
+            // Input with nothing to decode comes back as it is.
             if !input.contains(where: { $0 == UInt8(ascii: "%") || (plus && $0 == UInt8(ascii: "+")) }) {
                 hold(Array(text.utf8) == input, "a plain text was changed")
             }

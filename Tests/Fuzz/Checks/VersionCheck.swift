@@ -1,6 +1,6 @@
 import GateModel
 
-/// The lines of an input are versions: whatever they are, their order is an order, by every scheme.
+/// The lines of an input are versions: whatever they are, in every scheme older-than is a strict order.
 enum VersionCheck {
     static func look(_ input: [UInt8]) {
         let lines = String(decoding: input.prefix(300), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).prefix(4)
@@ -15,7 +15,7 @@ enum VersionCheck {
                     for (third, three) in versions where one < two && two < three {
                         hold(one < three, "no order: \(text) \(other) \(third)")
                     }
-                    // Neither older: they are alike beside any third one.
+                    // If neither is older, both compare alike with any third.
                     for (third, three) in versions where !(one < two) && !(two < one) {
                         hold((one < three) == (two < three), "alike and not: \(text) \(other) \(third)")
                     }
