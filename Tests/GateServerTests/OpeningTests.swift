@@ -120,7 +120,7 @@ import Testing
         let opened = desk.change(target(2), Self.open)
         try opened.expect(200)
         let warnings = opened.json.at("plan.warnings")?.array?.compactMap { $0.object?["detail"]?.string } ?? []
-        #expect(warnings.contains { $0.hasPrefix("own/all.json, own/status.json of shop say until ") })
+        #expect(warnings.contains { $0.hasPrefix("own/all.json, own/status.json of shop keep the kill switch until ") })
         #expect(desk.poll("/feeds/shop/ios/own/status.json").text == #"{"off":true}"#)
     }
 

@@ -31,7 +31,7 @@ import Testing
         #expect(effects.add(macos, before: nil, after: side("b")) == nil)
         #expect(effects.add(macos, before: nil, after: side("c")) == nil)
         #expect(effects.warnings.map(\.code) == ["effects_cut"])
-        #expect(effects.warnings.first?.detail.contains(" 1 more ") == true)
+        #expect(effects.warnings.first?.detail.contains(" 1 more; ") == true)
         #expect(effects.inOrder.allSatisfy { $0.target == ios })
     }
 
