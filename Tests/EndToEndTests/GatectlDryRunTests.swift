@@ -3,8 +3,8 @@ import GateJSON
 import GateTesting
 import Testing
 
-/// `-n` of what becomes of people, tokens, backups and rehearsals, for which the server makes no plan.
-@Suite struct GatectlTrialTests {
+/// `-n` of writes for which the server makes no plan: of people, tokens, backups and rehearsals.
+@Suite struct GatectlDryRunTests {
     @Test func nothingIsWrittenAndWhatWouldBeIsSaid() async throws {
         let backups = try TemporaryFolder()
         let gatectl = try Gatectl(try await Server.start("--backup-dir", backups.path, "--backup-every", "1d"))
@@ -17,7 +17,7 @@ import Testing
         let begun = try await gatectl("rehearse", "shop", "ios", "--json").json()
         let id = try #require(begun["id"]?.string ?? begun["rehearsal.id"]?.string, "\(begun)")
 
-        let trials: [(words: [String], told: String, changes: Bool)] = [
+        let commands: [(words: [String], told: String, changes: Bool)] = [
             (["tokens", "add", "ci", "--days", "30"], "make the token ci: your role of your apps, for 30 days", true),
             (["tokens", "add", "ci", "--role", "viewer", "--app", "shop"], "make the token ci: viewer of shop, for 90 days", true),
             (["tokens", "rotate", "deploy", "--revoke"], "make another token in the place of deploy (", true),
@@ -39,27 +39,29 @@ import Testing
         // The clock's own first backup.
         while try await gatectl("backup", "list", "-o", "plain").out.isEmpty {}
         let before = try await everything(gatectl)
-        for (words, told, changes) in trials {
-            let trial = try await gatectl(words + ["-n"])
-            #expect(trial.status == 0, "\(words) \(trial)")
+        for (words, told, changes) in commands {
+            let dryRun = try await gatectl(words + ["-n"])
+            #expect(dryRun.status == 0, "\(words) \(dryRun)")
             let start = changes ? "Dry run: nothing was written. Would \(told)" : "Dry run: nothing would change: \(told)"
-            #expect(trial.out.hasPrefix(start), "\(words) \(trial)")
+            #expect(dryRun.out.hasPrefix(start), "\(words) \(dryRun)")
             let document = try await gatectl(words + ["--dry-run", "--json"]).json()
             #expect(document["dryRun"] == .bool(true) && document["changed"] == .bool(changes), "\(words) \(document)")
         }
-        for (list, was) in zip(try await everything(gatectl), before) { #expect(list == was) }
+        let after = try await everything(gatectl)
+        #expect(after.count == before.count)
+        for (line, was) in zip(after, before) { #expect(line == was) }
     }
 
     @Test(arguments: [
         ["tokens", "revoke", "nightly"], ["tokens", "rotate", "nightly"], ["users", "invite", "tim"], ["users", "set", "tim", "--disable"],
         ["users", "remove", "tim"], ["rehearse", "shop", "nowhere"], ["rehearse", "end", "12345678"], ["backup", "create"],
     ])
-    func whatCannotBeDoneIsRefusedAsATrialToo(words: [String]) async throws {
+    func whatCannotBeDoneIsRefusedInADryRunToo(words: [String]) async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try await gatectl(words + ["-n"]).status == (words[0] == "backup" ? 8 : 6), "no such thing; no folder for backups")
     }
 
-    /// All that the trials could have changed.
+    /// Everything that the commands could have changed.
     private func everything(_ gatectl: Gatectl) async throws -> [String] {
         var lists: [String] = []
         for words in [["users"], ["tokens", "list", "--all"], ["backup", "list"], ["rehearse", "list"], ["history"]] {

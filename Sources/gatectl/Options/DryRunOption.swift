@@ -1,19 +1,19 @@
 import ArgumentParser
 import GateJSON
 
-/// `-n` of a write for which the server makes no plan: what becomes of people, tokens, backups and rehearsals.
-struct TrialOption: ParsableArguments {
-    @Flag(name: [.customShort("n"), .long], help: "Show what would be done and write nothing.")
-    var dryRun = false
+/// `-n` of a write for which the server makes no plan: of people, tokens, backups and rehearsals.
+struct DryRunOption: ParsableArguments {
+    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Show what would be done and write nothing.")
+    var isAsked = false
 
-    /// Says what would be done, if this is a dry run.
+    /// Reports what would be done, if a dry run is asked for.
     /// - Parameters:
-    ///   - what: as the end of a sentence: "revoke ci of ann".
-    ///   - changes: false for what is as it should be already; `what` is then what is said of that.
-    ///   - members: what it would be done to, for who reads JSON.
-    /// - Returns: whether it is one, which ends the command.
-    func says(_ what: String, changes: Bool = true, naming members: KeyValuePairs<String, String> = [:], _ console: Console) -> Bool {
-        guard dryRun else { return false }
+    ///   - what: the end of a sentence: "revoke ci of ann".
+    ///   - changes: false if there is nothing to do; then `what` says why.
+    ///   - members: names what would be written to, in the answer of `--json`.
+    /// - Returns: whether a dry run is asked for; then the command ends here.
+    func reports(_ what: String, changes: Bool = true, naming members: KeyValuePairs<String, String> = [:], _ console: Console) -> Bool {
+        guard isAsked else { return false }
         if console.isJSON {
             var document: JSONObject = ["dryRun": .bool(true), "changed": .bool(changes)]
             for (name, value) in members { document[name] = .string(value) }

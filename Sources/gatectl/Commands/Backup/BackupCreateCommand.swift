@@ -17,16 +17,16 @@ struct BackupCreateCommand: GatectlCommand {
             """
     )
 
-    @OptionGroup(title: "Write") var trial: TrialOption
+    @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        if trial.dryRun {
+        if dryRun.isAsked {
             // A server that has no folder for them refuses this too.
             _ = try await session.client.backups()
             let status = try await session.client.status()
-            if trial.says("make a backup of everything up to change \(status.sequence)", console) { return }
+            if dryRun.reports("make a backup of everything up to change \(status.sequence)", console) { return }
         }
         let backup = try await session.client.createBackup()
         if console.isJSON {

@@ -17,7 +17,7 @@ struct RehearseChangeCommand: GatectlCommand {
     @Argument(help: "Its id, as in gatectl rehearse list.") var id: String
     @Option(name: .short, help: "The gate to try; - reads standard input.", completion: .file()) var file: String?
     @Option(name: .customLong("for"), help: "How long from now on, from 1m to 24h.") var span: Span?
-    @OptionGroup(title: "Write") var trial: TrialOption
+    @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -32,9 +32,9 @@ struct RehearseChangeCommand: GatectlCommand {
             let target = try await session.client.target(key.app.text, key.platform.text).target
             patch.gate = GateEdit(replacingWith: try GateFile.read(file, settings: target.settings))
         }
-        if trial.dryRun {
+        if dryRun.isAsked {
             let target = try await session.client.rehearsal(id).target
-            if trial.says("change rehearsal \(Style.safe(id)) of \(target)", naming: ["id": id], console) { return }
+            if dryRun.reports("change rehearsal \(Style.safe(id)) of \(target)", naming: ["id": id], console) { return }
         }
         let rehearsal = try await session.client.alterRehearsal(id, patch)
         let view = RehearsalView(console: console, session: session)

@@ -15,14 +15,14 @@ struct RehearseEndCommand: GatectlCommand {
     )
 
     @Argument(help: "Its id, as in gatectl rehearse list.") var id: String
-    @OptionGroup(title: "Write") var trial: TrialOption
+    @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        if trial.dryRun {
+        if dryRun.isAsked {
             let rehearsal = try await session.client.rehearsal(id)
-            if trial.says("end rehearsal \(Style.safe(id)) of \(rehearsal.target)", naming: ["id": id], console) { return }
+            if dryRun.reports("end rehearsal \(Style.safe(id)) of \(rehearsal.target)", naming: ["id": id], console) { return }
         }
         try await session.client.endRehearsal(id)
         if console.isJSON { return console.json(Document.of(["changed": .bool(true), "id": .string(id)])) }

@@ -21,7 +21,7 @@ struct RehearseStartCommand: GatectlCommand {
     @Option(name: .short, help: "The gate to try; - reads standard input.", completion: .file()) var file: String?
     @Option(name: .customLong("for"), help: "How long, from 1m to 24h (default: 2h).") var span: Span?
     @Flag(name: .long, help: "Show the polls that come to it, until Ctrl-C; the rehearsal goes on.") var watch = false
-    @OptionGroup(title: "Write") var trial: TrialOption
+    @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
@@ -31,7 +31,7 @@ struct RehearseStartCommand: GatectlCommand {
         var request = RehearsalRequest(app: target.key.app.text, platform: target.key.platform.text, span: span.map { Int64($0.seconds) })
         if let file { request.gate = GateEdit(replacingWith: try GateFile.read(file, settings: target.settings)) }
         let gate = file.map { "the gate of \($0 == "-" ? "standard input" : Style.safe($0))" } ?? "the gate that is in force"
-        if trial.says("rehearse \(gate) for \(target.key)", naming: ["target": target.key.description], console) { return }
+        if dryRun.reports("rehearse \(gate) for \(target.key)", naming: ["target": target.key.description], console) { return }
         let rehearsal = try await session.client.beginRehearsal(request)
         let view = RehearsalView(console: console, session: session)
         view.show(rehearsal, feedsPort: status.feedsPort, "is rehearsed")

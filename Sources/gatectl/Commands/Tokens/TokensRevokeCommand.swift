@@ -17,7 +17,7 @@ struct TokensRevokeCommand: GatectlCommand {
 
     @Argument(help: "Its id, or its name if only one has that name.") var token: String
     @Flag(name: [.short, .long], help: "Do not ask.") var yes = false
-    @OptionGroup(title: "Write") var trial: TrialOption
+    @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
@@ -26,7 +26,7 @@ struct TokensRevokeCommand: GatectlCommand {
         let words = TokensCommand.words(found, now: try await session.client.status().serverTime)
         let isNews = found.revokedAt == nil
         let what = isNews ? "revoke \(words)" : "\(words) was revoked before"
-        if trial.says(what, changes: isNews, naming: ["id": found.id], console) { return }
+        if dryRun.reports(what, changes: isNews, naming: ["id": found.id], console) { return }
         if isNews { try Consent(console: console, isGiven: yes).require("Revoke \(words)", because: "whoever uses \(words) is kept out") }
         if isNews { try await session.client.revokeToken(found.id) }
         if console.isJSON { return console.json(Document.of(["changed": .bool(isNews), "id": .string(found.id)])) }

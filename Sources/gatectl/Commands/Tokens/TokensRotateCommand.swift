@@ -20,7 +20,7 @@ struct TokensRotateCommand: GatectlCommand {
     @Argument(help: "Its id, or its name if only one has that name.") var token: String
     @Option(name: .long, help: "For how many days. Default: 90.") var days: Int?
     @Flag(name: .long, help: "Revoke the old one at once, once the new one is printed.") var revoke = false
-    @OptionGroup(title: "Write") var trial: TrialOption
+    @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -38,7 +38,7 @@ struct TokensRotateCommand: GatectlCommand {
             expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) }
         )
         let words = TokensCommand.words(old, now: now)
-        if trial.says("make another token in the place of \(words)" + (revoke ? ", and revoke that" : ""), console) { return }
+        if dryRun.reports("make another token in the place of \(words)" + (revoke ? ", and revoke that" : ""), console) { return }
         try TokensAddCommand.show(try await session.client.createToken(request), console)
         // If the new token could not be written, for example to a full disk, the old one must not be lost too.
         guard revoke, Console.outputFault == nil else { return console.note("  Then: gatectl tokens revoke \(old.id)") }

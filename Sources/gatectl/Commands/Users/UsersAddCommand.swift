@@ -25,19 +25,19 @@ struct UsersAddCommand: GatectlCommand {
     var asksPassword = false
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var password: PasswordOption
-    @OptionGroup(title: "Write") var trial: TrialOption
+    @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let apps = try scope.scope() ?? .all
-        if trial.dryRun {
+        if dryRun.isAsked {
             let isTaken = try await session.client.users().contains { $0.name.lowercased() == name.lowercased() }
             let what =
                 isTaken
                 ? "there is somebody called \(Style.safe(name)) already"
                 : "add \(Style.safe(name)), \(role.word.rawValue) of \(Words.apps(apps))"
-            if trial.says(what, changes: !isTaken, console) { return }
+            if dryRun.reports(what, changes: !isTaken, console) { return }
         }
         let given = asksPassword || password.fromInput ? try password.read(for: name, console) : nil
         let request = UserRequest(username: name, role: role.word, apps: apps, password: given)

@@ -18,13 +18,13 @@ struct UsersInviteCommand: GatectlCommand {
     )
 
     @Argument(help: "The person's name.") var name: String
-    @OptionGroup(title: "Write") var trial: TrialOption
+    @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let found = try await UsersCommand.person(name, session.client)
-        if trial.says("make another link for \(UsersCommand.words(found))", naming: ["username": found.name], console) { return }
+        if dryRun.reports("make another link for \(UsersCommand.words(found))", naming: ["username": found.name], console) { return }
         let made = try await session.client.inviteUser(found.name)
         guard let invitation = made.invitation else {
             throw Failure(.other, "bad_answer", "the server answered without an invitation", next: [("run", "gatectl users")])

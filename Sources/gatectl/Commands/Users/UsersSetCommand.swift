@@ -25,7 +25,7 @@ struct UsersSetCommand: GatectlCommand {
     @Flag(name: .customLong("remove-second-factor"), help: "For somebody who has lost it.") var removesSecondFactor = false
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var password: PasswordOption
-    @OptionGroup(title: "Write") var trial: TrialOption
+    @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
 
     enum State: String, EnumerableFlag {
@@ -59,7 +59,7 @@ struct UsersSetCommand: GatectlCommand {
         let words = UsersCommand.words(before)
         let differences = differences(patch, from: before)
         let what = differences.isEmpty ? words : "change \(words): \(differences.joined(separator: ", "))"
-        if trial.says(what, changes: !differences.isEmpty, naming: ["username": before.name], console) { return }
+        if dryRun.reports(what, changes: !differences.isEmpty, naming: ["username": before.name], console) { return }
         if asksPassword || password.fromInput { patch.password = try password.read(for: before.name, console) }
         if removesSecondFactor { patch.totp = false }
         let after = try await session.client.editUser(before.name, patch)
