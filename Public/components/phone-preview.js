@@ -271,6 +271,8 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
 
   /** @param {Simulation} found */
   function draw(found) {
+    const focused = element.contains(document.activeElement) ? document.activeElement : null;
+    const place = focused?.getBoundingClientRect().top;
     answer = found;
     figure.hidden = false;
     problem.hidden = true;
@@ -287,6 +289,8 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
     show(hidden, found.hidden.map(({ rule, detail }) =>
       el("li", null, el("strong", null, `${words.notShown} ${strings.rule[rule] ?? rule}.`), ` ${detail}`)));
     hidden.hidden = found.hidden.length === 0;
+    // More words above the controls push them down: the one that has the focus stays in view.
+    if (focused && focused.getBoundingClientRect().top !== place) focused.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {HTMLElement} drawn @param {Simulation} found */

@@ -237,6 +237,21 @@ def test_point_26_the_focus_is_never_hidden_on_the_way_by_tab(windows, crowded, 
     assert hidden == []
 
 
+def test_point_26_the_focus_stays_in_view_when_the_preview_says_more(windows, crowded):
+    crowded.add_app("wordy", "Wordy", "ios")
+    page = windows.open(crowded, "/t/wordy/ios", width=1280, height=800)
+    preview = page.locator(".target-side")
+    expect(preview.get_by_text("version 1.0.0")).to_be_visible()
+    controls = preview.locator("select, input").locator("visible=true")
+    # The last control that the side has room for.
+    in_view = [control for control in controls.all() if control.evaluate(f"(control) => ({ON_TOP})(control)")]
+    in_view[-1].focus()
+    crowded.change("wordy/ios", {"killSwitch": {"message": "Back soon. " * 30}, "requiredUpdate": {"minimumVersion": "4.2.0", "message": "x"},
+                                 "optionalUpdate": {"optionalVersion": "5.0.0", "message": "x"}, "alert": {"message": "x", "blocking": False}})
+    expect(preview.get_by_text("Not shown:").first).to_be_visible()
+    assert page.evaluate(f"({ON_TOP})(document.activeElement)")
+
+
 def test_point_26_kill_open_and_revert_by_keyboard_alone_give_the_focus_back(windows, crowded):
     page = windows.open(crowded, "/t/other01/ios", width=390, height=664)
     main = page.get_by_role("button", name=re.compile("^(Block|Open) Other 01 on iOS…$")).locator("visible=true")
