@@ -44,7 +44,7 @@ struct DeletedTargetTests {
         #expect(try house.state("shop/android") == .blocked)
         let plan = try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(dryRun: true)).plan
         #expect(plan.warnings.contains { $0.code == "window_overlap" && $0.detail.contains("goes on without") })
-        try delete("shop/ios", from: house)
+        _ = try delete("shop/ios", from: house)
         #expect(try house.window(1).state == .running)
         #expect(try house.window(1).targets.map(\.key) == [TargetKey("shop/android")!])
         #expect(try house.window(1).events.last?.what == .overtaken)
@@ -75,9 +75,9 @@ struct DeletedTargetTests {
         }
         #expect(try house.window(1).state == .pending)
         // What no window is about goes.
-        try delete("shop/android", from: house)
+        _ = try delete("shop/android", from: house)
         _ = try house.schedule.cancel(1, reason: nil, by: .operator)
-        try delete("shop/ios", from: house)
+        _ = try delete("shop/ios", from: house)
         #expect(try (2...101).allSatisfy { try house.window($0).state == .failed })
     }
 

@@ -1,6 +1,6 @@
 package import GateJSON
-package import GateModel
-package import GateService
+import GateModel
+import GateService
 import Synchronization
 
 /// Which versions poll, as far as they say so: counted by target, for the last hour and the last day. Who asked is not kept.

@@ -1,4 +1,4 @@
-package import GateHTTP
+import GateHTTP
 package import GateJSON
 package import GateModel
 package import GateService

@@ -1,6 +1,6 @@
 import GateCrypto
 import GateJSON
-package import GateModel
+import GateModel
 import GateStore
 
 extension AccessService {

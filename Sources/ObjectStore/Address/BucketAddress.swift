@@ -1,4 +1,4 @@
-package import CurlHTTP
+import CurlHTTP
 
 /// Where feeds are published: `s3://bucket/prefix`, at an endpoint. An object's URL has the bucket in its path, a form that every store
 /// understands.

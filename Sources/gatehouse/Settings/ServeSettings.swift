@@ -126,7 +126,7 @@ struct ServeSettings {
                 signOutURL: sources.value("sign-out-url"),
                 proxies: proxies
             )
-        } catch let error as ProxySignIn.Unfit { throw ValidationError(error.description) }
+        } catch { throw ValidationError(error.description) }
     }
 
     /// What the files of certificate and key hold now.

@@ -47,7 +47,7 @@ enum StoreCommand {
     static func open(_ configuration: StoreConfiguration) throws -> Store {
         do {
             return try Store(configuration)
-        } catch let error as StoreError {
+        } catch {
             throw failure("\(error)")
         }
     }
