@@ -32,12 +32,10 @@ struct UsersAddCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let apps = try scope.scope() ?? .all
         if dryRun.isAsked {
-            let isTaken = try await session.client.users().contains { $0.name.lowercased() == name.lowercased() }
-            let what =
-                isTaken
-                ? "there is somebody called \(Style.safe(name)) already"
-                : "add \(Style.safe(name)), \(role.word.rawValue) of \(Words.apps(apps))"
-            if dryRun.reports(what, changes: !isTaken, console) { return }
+            if try await session.client.users().contains(where: { $0.name.lowercased() == name.lowercased() }) {
+                throw Failure(.refused, "exists", "there is already somebody called \(Style.safe(name))", next: [("next", "gatectl users")])
+            }
+            if dryRun.reports("add \(Style.safe(name)), \(role.word.rawValue) of \(Words.apps(apps))", console) { return }
         }
         let given = asksPassword || password.fromInput ? try password.read(for: name, console) : nil
         let request = UserRequest(username: name, role: role.word, apps: apps, password: given)
