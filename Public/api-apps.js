@@ -2,13 +2,13 @@
 /** The part of the admin API that is about apps, their platforms and the files they polled before. It asks through api.js. */
 import { newKey, request } from "./api.js";
 
-/** @typedef {import("./api.js").Alias} Alias */
-/** @typedef {import("./api.js").App} App */
-/** @typedef {import("./api.js").Change} Change */
-/** @typedef {import("./api.js").Outcome} Outcome */
-/** @typedef {import("./api.js").Plan} Plan */
-/** @typedef {import("./api.js").Refused} Refused */
-/** @typedef {import("./api.js").Settings} Settings */
+/** @typedef {import("./documents.js").Alias} Alias */
+/** @typedef {import("./documents.js").App} App */
+/** @typedef {import("./documents.js").Change} Change */
+/** @typedef {import("./documents.js").Outcome} Outcome */
+/** @typedef {import("./documents.js").Plan} Plan */
+/** @typedef {import("./documents.js").Refused} Refused */
+/** @typedef {import("./documents.js").Settings} Settings */
 /** @typedef {{ reason?: string, confirm?: string, accept?: string[], dryRun?: true }} Terms  with `dryRun` the answer is a plan */
 
 /** @typedef {{ path: string, before?: string, after?: string }} TakeoverDifference  values as JSON, cut where they are long */

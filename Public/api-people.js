@@ -2,7 +2,7 @@
 /** The part of the admin API that is about people: accounts, tokens, sessions. It asks through api.js. */
 import { adopt, all, request } from "./api.js";
 
-/** @typedef {import("./api.js").Role} Role */
+/** @typedef {import("./documents.js").Role} Role */
 /**
  * @typedef {{ id: number, username: string, role: Role, apps: string[] | null, disabled: boolean, totp: boolean, createdAt: string,
  *   passwordChangedAt: string, hasPassword?: boolean, invitedUntil?: string, origin?: "proxy" }} Person  `hasPassword`: sent only
@@ -45,7 +45,7 @@ export const invitePerson = (username) => request("POST", `/users/${segment(user
  * @param {string} invitation
  * @param {string} password
  * @param {string} [totp] the authenticator's code or a recovery code, if the account has a second factor
- * @returns {Promise<import("./api.js").Session>}
+ * @returns {Promise<import("./documents.js").Session>}
  */
 export async function acceptInvitation(invitation, password, totp) {
   const begun = await request("POST", "/invitations", { body: { invitation, password, ...(totp ? { totp } : {}) }, asIs: true });

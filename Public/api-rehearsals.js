@@ -4,7 +4,8 @@ import { newKey, request } from "./api.js";
 
 /** @typedef {{ at: string, feed: string, version: string | null, userAgent: string | null, unchanged: boolean }} RehearsalPoll */
 /**
- * @typedef {{ id: string, app: string, platform: string, gate: import("./api.js").Gate, actor: import("./api.js").Actor, at: string,
+ * @typedef {{ id: string, app: string, platform: string, gate: import("./documents.js").Gate,
+ *   actor: import("./documents.js").Actor, at: string,
  *   until: string, feeds: Record<string, string>, ownFeeds: Record<string, string>, pollCount: number,
  *   polls: RehearsalPoll[] }} Rehearsal  `polls`: newest first; `ownFeeds`: by file name
  */
@@ -17,13 +18,13 @@ export const rehearsals = async () => (await request("GET", "/rehearsals")).item
 /** @param {string} id @returns {Promise<Rehearsal>} */
 export const rehearsal = (id) => request("GET", path(id));
 /**
- * @param {{ app: string, platform: string, gate: import("./api.js").Gate, for: string }} body
+ * @param {{ app: string, platform: string, gate: import("./documents.js").Gate, for: string }} body
  * @returns {Promise<Rehearsal>}
  */
 export const begin = (body) => request("POST", "/rehearsals", { body, key: newKey() });
 /**
  * @param {string} id
- * @param {{ gate?: import("./api.js").Gate, for?: string }} body
+ * @param {{ gate?: import("./documents.js").Gate, for?: string }} body
  * @returns {Promise<Rehearsal>}
  */
 export const alter = (id, body) => request("PUT", path(id), { body, key: newKey() });

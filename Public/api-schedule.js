@@ -6,7 +6,7 @@ import { request } from "./api.js";
 /** @typedef {{ wallTime: string, zone: string, fold?: "earlier" | "later" }} AskedTime */
 /**
  * @typedef {{ at: string, what: "made" | "started" | "ended" | "missed" | "cancelled" | "failed" | "edited" | "overtaken",
- *   actor: import("./api.js").Actor, detail: string | null, sequence: number | null, times?: number }} WindowEvent
+ *   actor: import("./documents.js").Actor, detail: string | null, sequence: number | null, times?: number }} WindowEvent
  */
 /** @typedef {"pending" | "running" | "done" | "missed" | "cancelled" | "failed"} WindowState */
 /**
@@ -15,10 +15,10 @@ import { request } from "./api.js";
  */
 /**
  * @typedef {{ id: number, revision: number, state: WindowState, due: string | null, targets: WindowTarget[],
- *   set: Record<string, import("./api.js").Rule | null>, start: ZonedTime, end: ZonedTime | null, then: "open" | "restore",
- *   actor: import("./api.js").Actor, reason: string | null, events: WindowEvent[] }} Window
+ *   set: Record<string, import("./documents.js").Rule | null>, start: ZonedTime, end: ZonedTime | null, then: "open" | "restore",
+ *   actor: import("./documents.js").Actor, reason: string | null, events: WindowEvent[] }} Window
  */
-/** @typedef {{ window: Window, change?: import("./api.js").Change | null, plan?: import("./api.js").Plan }} WindowOutcome */
+/** @typedef {{ window: Window, change?: import("./documents.js").Change | null, plan?: import("./documents.js").Plan }} WindowOutcome */
 
 /** @param {string} id @returns {Promise<Window>} */
 export const window = (id) => request("GET", `/windows/${encodeURIComponent(id)}`);

@@ -6,9 +6,9 @@ import { request } from "./api.js";
 /**
  * @typedef {{ app: string, platform: string, revision: number, client: Client, clients: Client[], version: string, at: string,
  *   seen: boolean, outcome: "open" | "notice" | "updateOffered" | "updateRequired" | "blocked" | "failed" | "broken", letsIn: boolean,
- *   rule: import("./api.js").RuleName | null, presentation: "none" | "screen" | "dialog" | "app", title: string | null,
+ *   rule: import("./documents.js").RuleName | null, presentation: "none" | "screen" | "dialog" | "app", title: string | null,
  *   message: string | null, buttons: string[], retryInterval: number | null, detail: string,
- *   hidden: { rule: import("./api.js").RuleName, detail: string }[], feed: string }} Simulation
+ *   hidden: { rule: import("./documents.js").RuleName, detail: string }[], feed: string }} Simulation
  */
 /**
  * @typedef {{ app: string, platform: string, client?: string, version: string, set?: Record<string, unknown>, locale?: string,
@@ -16,19 +16,20 @@ import { request } from "./api.js";
  */
 
 /**
- * @typedef {{ outcome: Simulation["outcome"], letsIn: boolean, rule: import("./api.js").RuleName | null,
+ * @typedef {{ outcome: Simulation["outcome"], letsIn: boolean, rule: import("./documents.js").RuleName | null,
  *   presentation: Simulation["presentation"], title: string | null, message: string | null, buttons: string[],
  *   retryInterval: number | null, detail: string, deviation: "letsIn" | "shutsOut" | "differs" | null }} View
  */
 /**
- * @typedef {{ version: string, client: import("./api.js").Library,
- *   meant: import("./api.js").Meant, static: View, targeted: View,
- *   hidden: { rule: import("./api.js").RuleName, detail: string }[], why: string | null, cure: string | null }} Cell
+ * @typedef {{ version: string, client: import("./documents.js").Library,
+ *   meant: import("./documents.js").Meant, static: View, targeted: View,
+ *   hidden: { rule: import("./documents.js").RuleName, detail: string }[], why: string | null, cure: string | null }} Cell
  */
 /**
  * @typedef {{ app: string, platform: string, moment: "now" | "future" | "past" | "revision", at: string, revision: number,
- *   change: import("./api.js").Change | null, until: string | null, gate: import("./api.js").Gate, draft: boolean, seen: boolean,
- *   release: "1.3.1" | "1.4.0" | "1.4.1" | null, clients: import("./api.js").Library[], versions: string[], proposed: boolean,
+ *   change: import("./documents.js").Change | null, until: string | null, gate: import("./documents.js").Gate, draft: boolean,
+ *   seen: boolean,
+ *   release: "1.3.1" | "1.4.0" | "1.4.1" | null, clients: import("./documents.js").Library[], versions: string[], proposed: boolean,
  *   notes: string[], cells: Cell[] }} Matrix
  */
 /**

@@ -130,7 +130,7 @@ async function showSetup(code, needed) {
   }));
 }
 
-/** @param {string} token @param {api.Session | null} session of whoever is signed in to this browser */
+/** @param {string} token @param {import("./documents.js").Session | null} session of whoever is signed in to this browser */
 async function showInvitation(token, session) {
   const { invitationView } = await invitationCode();
   // Whoever is signed in stays so until they sign out; only their screens are closed.
@@ -189,8 +189,8 @@ function showDoor(view) {
 }
 
 /**
- * @param {api.Session} session
- * @param {Promise<import("./api.js").Status>} [status] if it has already been asked for
+ * @param {import("./documents.js").Session} session
+ * @param {Promise<import("./documents.js").Status>} [status] if it has already been asked for
  * @returns {Promise<void>}
  */
 async function begin(session, status) {

@@ -6,8 +6,8 @@
 import * as api from "./api.js";
 import { nameOf } from "./store.js";
 
-/** @typedef {import("./api.js").Target} Target */
-/** @typedef {import("./api.js").Change} Change */
+/** @typedef {import("./documents.js").Target} Target */
+/** @typedef {import("./documents.js").Change} Change */
 /** @typedef {(change: Change | null, isTheOne: boolean) => void} Tell `isTheOne`: this change began it, and is not merely the last one */
 
 /** How many changes to search for a block that began after the state did: a kill switch can be set on a target that was already blocked. */

@@ -7,8 +7,8 @@ import { nameOf, store } from "./store.js";
 import { strings } from "./strings/shared.js";
 import { absolute } from "./time.js";
 
-/** @typedef {import("./api.js").Gate} Gate */
-/** @typedef {import("./api.js").RuleName} RuleName */
+/** @typedef {import("./documents.js").Gate} Gate */
+/** @typedef {import("./documents.js").RuleName} RuleName */
 /** @typedef {import("./api-schedule.js").Window} Window */
 
 /**
@@ -19,13 +19,13 @@ export const RULES = ["killSwitch", "forceUpdate", "requiredUpdate", "optionalUp
 
 /**
  * The states, worst first.
- * @type {import("./api.js").State[]}
+ * @type {import("./documents.js").State[]}
  */
 export const STATES = ["blocked", "updateRequired", "notice", "open"];
 
 /**
  * A message's text for people whose language is not considered: the default.
- * @param {import("./api.js").Message | undefined} message
+ * @param {import("./documents.js").Message | undefined} message
  */
 export function messageText(message) {
   if (message === undefined || message === null) return "";
@@ -66,7 +66,7 @@ export function difference(before, after) {
 /**
  * The gate after the differences of a plan.
  * @param {Gate} gate
- * @param {import("./api.js").Difference[]} rows those of this target
+ * @param {import("./documents.js").Difference[]} rows those of this target
  * @returns {Gate}
  */
 export function afterDifference(gate, rows) {
@@ -87,7 +87,7 @@ export function afterDifference(gate, rows) {
 /**
  * The state that a planned gate will lead to. For a gate in force, use the state in the server's answer.
  * @param {Gate} gate
- * @returns {import("./api.js").State}
+ * @returns {import("./documents.js").State}
  */
 export function stateOf(gate) {
   if (gate.killSwitch || gate.forceUpdate || gate.alert?.blocking) return "blocked";
@@ -141,13 +141,13 @@ export const titleTarget = (target) => strings.targetShort(store.appName(target.
 
 /**
  * Who did something: `ann`, or `ann (laptop)` when ann's token called laptop did it.
- * @param {import("./api.js").Actor} actor
+ * @param {import("./documents.js").Actor} actor
  */
 export const sayActor = (actor) => (actor.user ? strings.actorOfToken(actor.user, actor.name) : actor.name);
 
 /**
  * Whether it was the person who is signed in here, and not one of their tokens.
- * @param {import("./api.js").Actor} actor
+ * @param {import("./documents.js").Actor} actor
  */
 export const isSelf = (actor) => actor.kind === "user" && actor.name === store.session?.user.username;
 
@@ -181,8 +181,8 @@ export function leadingRule(gate) {
 
 /**
  * What one change did to one of its targets, as a phrase that goes before the target's name.
- * @param {import("./api.js").Change} change
- * @param {import("./api.js").ChangedTarget} target
+ * @param {import("./documents.js").Change} change
+ * @param {import("./documents.js").ChangedTarget} target
  */
 export function phrase(change, target) {
   const kinds = /** @type {Record<string, string>} */ ({
@@ -257,7 +257,7 @@ export const saySource = (source) => /** @type {Record<string, string>} */ (stri
 
 /**
  * The share of callers, in whole percent, that a kill switch being lifted gradually lets in at a moment; null if it is not being lifted.
- * @param {import("./api.js").Rule | undefined} killSwitch
+ * @param {import("./documents.js").Rule | undefined} killSwitch
  * @param {number} now
  */
 export function openingPercent(killSwitch, now) {
@@ -292,7 +292,7 @@ export function doesText(set) {
 /**
  * The end of the running window that keeps a target's leading rule in force; null if no window does, or if somebody has changed the rule
  * since, because then the window will leave it alone.
- * @param {import("./api.js").Target} target
+ * @param {import("./documents.js").Target} target
  * @returns {{ end: import("./api-schedule.js").ZonedTime, opens: boolean } | null} `opens`: nothing is restored in the rule's place
  */
 export function endingOf(target) {

@@ -20,7 +20,7 @@ const option = (name, text) => (text.startsWith("-") ? `${name}=${quote(text)}` 
 
 /**
  * The command, or null for a change that has no command of its own.
- * @param {import("./api.js").Change} change
+ * @param {import("./documents.js").Change} change
  * @returns {string | null}
  */
 export function gatectlFor(change) {
@@ -33,8 +33,8 @@ export function gatectlFor(change) {
 /**
  * The command that puts this very rule into force, or clears it; null if gatectl would take the message for standard input or a file name.
  * @param {{ app: string, platform: string }} target
- * @param {import("./api.js").RuleName} rule
- * @param {import("./api.js").Rule | undefined} value
+ * @param {import("./documents.js").RuleName} rule
+ * @param {import("./documents.js").Rule | undefined} value
  * @param {string | null | undefined} reason
  * @returns {string | null}
  */
@@ -63,5 +63,5 @@ export function gatectlForRule({ app, platform }, rule, value, reason) {
   return words.join(" ");
 }
 
-/** @type {Record<import("./api.js").RuleName, string>} */
+/** @type {Record<import("./documents.js").RuleName, string>} */
 const COMMANDS = { killSwitch: "kill", forceUpdate: "force", requiredUpdate: "require", optionalUpdate: "suggest", alert: "alert" };

@@ -6,7 +6,7 @@
 import { el, svg } from "./dom.js";
 import { strings } from "./strings/shared.js";
 
-/** @typedef {import("./api.js").State} State */
+/** @typedef {import("./documents.js").State} State */
 
 const DISC = "M8 1.75a6.25 6.25 0 1 0 0 12.5 6.25 6.25 0 1 0 0-12.5z";
 

@@ -7,11 +7,12 @@ import * as api from "./api.js";
 import { gatectlFor } from "./gatectl.js";
 import { holdLive, isOfShape, nameOf, store } from "./store.js";
 
-/** @typedef {import("./api.js").Target} Target */
+/** @typedef {import("./documents.js").Target} Target */
 /**
- * @typedef {{ kind: "done", changed: boolean, change: api.Change | null, refused?: api.Refused[] }
- *   | { kind: "refused", problem: api.Problem, retryAfter: number | null }
- *   | { kind: "conflict", current: Target, change: api.Change | null }
+ * @typedef {{ kind: "done", changed: boolean, change: import("./documents.js").Change | null,
+ *     refused?: import("./documents.js").Refused[] }
+ *   | { kind: "refused", problem: import("./documents.js").Problem, retryAfter: number | null }
+ *   | { kind: "conflict", current: Target, change: import("./documents.js").Change | null }
  *   | { kind: "notMade" }} Result
  */
 
@@ -21,7 +22,10 @@ const READ_BACK_INTERVAL = 2000;
 /** More changed targets than this are read as one list. */
 const MANY = 5;
 
-/** @typedef {(key: string) => Promise<{ changed?: boolean, change: api.Change | null, refused?: api.Refused[] }>} Send */
+/**
+ * @typedef {(key: string) => Promise<{ changed?: boolean, change: import("./documents.js").Change | null,
+ *   refused?: import("./documents.js").Refused[] }>} Send
+ */
 /**
  * @typedef {{ key: string, targets: Target[], uncertain: () => void, signal: AbortSignal, namesRevisions?: boolean }} Publishing
  *   `targets` as they were when the change was composed; `uncertain` is called when the answer is lost; `namesRevisions`: the write names
@@ -86,7 +90,7 @@ const isForLater = (status) => status === 429 || status >= 500;
 
 /**
  * Shows a change that the server has confirmed.
- * @param {api.Change} change
+ * @param {import("./documents.js").Change} change
  */
 async function made(change) {
   store.own.add(change.sequence);
@@ -104,7 +108,7 @@ async function made(change) {
 
 /**
  * Reads the native feeds back, so that "feed published" is something we have seen.
- * @param {api.Change} change
+ * @param {import("./documents.js").Change} change
  */
 async function observe(change) {
   const seen = await Promise.all(change.targets.map(async (target) => {

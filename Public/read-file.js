@@ -4,7 +4,7 @@
  * file already says. Nothing is decided here: what becomes of the file is in the server's plan.
  */
 
-/** @typedef {import("./api.js").Library} Library */
+/** @typedef {import("./documents.js").Library} Library */
 /** @typedef {"launchgate" | "bellerophon" | "prince-of-versions"} Format */
 /**
  * @typedef {{ formats: Format[], platforms: Map<string, Library[]>, namesPlatform: boolean }} Found

@@ -6,8 +6,8 @@
 import * as api from "./api.js";
 import { secondsSince, setServerTime } from "./time.js";
 
-/** @typedef {import("./api.js").Target} Target */
-/** @typedef {import("./api.js").Change} Change */
+/** @typedef {import("./documents.js").Target} Target */
+/** @typedef {import("./documents.js").Change} Change */
 /** @typedef {import("./api-schedule.js").Window} Window */
 /** @typedef {"session" | "status" | "apps" | "targets" | "changes" | "live" | "receipt" | "schedule"} Topic */
 /**
@@ -35,11 +35,11 @@ const ranks = { viewer: 0, operator: 1, admin: 2 };
 export const isOfShape = ({ targets, omitted, kind }) => targets.length === 0 || Boolean(omitted) || SHAPING.includes(kind);
 
 class Store extends EventTarget {
-  /** @type {api.Session | null} */
+  /** @type {import("./documents.js").Session | null} */
   session = null;
-  /** @type {api.Status | null} */
+  /** @type {import("./documents.js").Status | null} */
   status = null;
-  /** @type {Map<string, api.App>} */
+  /** @type {Map<string, import("./documents.js").App>} */
   apps = new Map();
   /** @type {Map<string, Target>} */
   targets = new Map();
@@ -66,7 +66,7 @@ class Store extends EventTarget {
   loaded = false;
   /**
    * `lastAnswer` by this machine's clock; `codeMissing`: a dialog was asked for, but its files could not be fetched.
-   * @type {{ lastAnswer: number, failing: boolean, stale: boolean, health: api.Health, codeMissing?: boolean }}
+   * @type {{ lastAnswer: number, failing: boolean, stale: boolean, health: import("./documents.js").Health, codeMissing?: boolean }}
    */
   live = { lastAnswer: Date.now(), failing: false, stale: false, health: { state: "ok", reasons: [] } };
   /**
@@ -85,7 +85,7 @@ class Store extends EventTarget {
     this.dispatchEvent(new CustomEvent(topic, { detail }));
   }
 
-  /** @param {api.Session | null} session */
+  /** @param {import("./documents.js").Session | null} session */
   setSession(session) {
     this.session = session;
     this.emit("session");
@@ -93,7 +93,7 @@ class Store extends EventTarget {
 
   /**
    * Reads everything again: at the start, after a gap, and after an app was added or removed.
-   * @param {Promise<api.Status>} [asked] a request already under way
+   * @param {Promise<import("./documents.js").Status>} [asked] a request already under way
    */
   async reload(asked = api.status()) {
     // First the sequence, then the lists: what is committed in between is then polled again, and never missed.
@@ -183,7 +183,7 @@ class Store extends EventTarget {
 
   /**
    * Whether the person signed in has at least this role for this app.
-   * @param {api.Role} role
+   * @param {import("./documents.js").Role} role
    * @param {string} [app]
    */
   may(role, app) {
@@ -297,7 +297,7 @@ async function poll() {
   }
 }
 
-/** @param {api.Change[]} items oldest or newest first */
+/** @param {import("./documents.js").Change[]} items oldest or newest first */
 async function take(items) {
   const touched = new Map(items.flatMap((change) => change.targets.map((target) => [nameOf(target), target])));
   const news = [...touched.values()].filter((target) => (store.targets.get(nameOf(target))?.revision ?? 0) < target.revision);

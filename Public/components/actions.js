@@ -7,7 +7,7 @@ import { el, show } from "../dom.js";
 import { nameOf, store } from "../store.js";
 import { overviewStrings } from "../strings/shared.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 /** @typedef {{ app: string, platform: string }} Name */
 /** @typedef {{ closed?: () => void, done?: () => void }} Options `done`: called after publishing */
 
@@ -105,7 +105,7 @@ export const askToRevert = (name, revision, options) =>
 
 /**
  * Takes back what one change did to several targets.
- * @param {import("../api.js").Change} change
+ * @param {import("../documents.js").Change} change
  */
 export const askToUndoAll = (change) => ask(change.targets, (code, targets) => code.openUndoAllDialog(targets, change));
 

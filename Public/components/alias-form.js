@@ -13,7 +13,7 @@ const OF_PLATFORM = new Set(["bellerophon.json", "combined.json", "gate.json"]);
 const FEEDS = ["launchgate.json", "prince-of-versions.json", "bellerophon.json", "combined.json", "gate.json"];
 
 /**
- * @param {import("../api.js").App} app
+ * @param {import("../documents.js").App} app
  * @param {boolean} allowed
  * @param {{ feed?: string, platform?: string }} [first] the default feed and platform of a new alias
  */
@@ -39,10 +39,10 @@ export function aliasForm(app, allowed, first = {}) {
   feed.control.addEventListener("input", follow);
   follow();
 
-  /** @param {import("../api.js").Alias[]} next @param {import("../api-apps.js").Terms} terms @param {string} [key] */
+  /** @param {import("../documents.js").Alias[]} next @param {import("../api-apps.js").Terms} terms @param {string} [key] */
   const write = (next, terms, key) => changeApp(app.key, { aliases: next, ...terms }, key);
 
-  /** @param {import("../api.js").App} changed */
+  /** @param {import("../documents.js").App} changed */
   async function written(changed) {
     aliases = [...changed.aliases];
     paint();

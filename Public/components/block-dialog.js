@@ -11,7 +11,7 @@ import { openChangeDialog } from "./change-dialog.js";
 import { field, follow } from "./field.js";
 import { untilField } from "./until-field.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 
 export const LONGEST = 500;
 export const RETRY = { least: 5, most: 3600 };

@@ -6,7 +6,7 @@ import { isSelf, sayActor } from "../gate.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { ago, secondsSince } from "../time.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 
 /** Seconds: a block by somebody else that is younger may still be needed. */
 const RECENT = 15 * 60;

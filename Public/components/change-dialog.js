@@ -19,7 +19,7 @@ import { overrideBox } from "./override-box.js";
 import { requestKeys } from "./request-keys.js";
 
 /** @typedef {import("./field.js").Field} Field */
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 /**
  * @typedef {{ set: Record<string, unknown>, over?: number } | { revertTo: number }
  *   | { each: (target: Target) => Record<string, unknown> }} Wanted  `each`: what to set on each of several targets; `over`:
@@ -299,7 +299,7 @@ export class ChangeDialog {
 
   /**
    * Shows a refusal at its field or above the buttons; if it may be overridden, offers that.
-   * @param {api.Problem} problem
+   * @param {import("../documents.js").Problem} problem
    */
   refused(problem) {
     if (!this.#fieldError(problem)) this.say(strings.dialog.refused(problem.detail || problem.title, problem.requestId));
@@ -334,7 +334,7 @@ export class ChangeDialog {
     missing[0]?.control.focus();
   }
 
-  /** @param {api.Problem} problem */
+  /** @param {import("../documents.js").Problem} problem */
   #fieldError(problem) {
     const field = this.fields[problem.field?.split("/").pop() ?? ""];
     if (!field) return false;

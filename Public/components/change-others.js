@@ -7,7 +7,7 @@ import { dialogStrings } from "../strings/dialogs.js";
 import { conflictPanel, whoChanged } from "./conflict.js";
 import { readFields } from "./drafts.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 
 export class ChangeOthers {
   /** Whether the draft now builds on somebody else's change: then their state is shown beside what the draft makes of it. */
@@ -59,7 +59,7 @@ export class ChangeOthers {
       el("button", { type: "button", class: "button small", on: { click: () => this.#rebase(current) } }, dialogStrings.conflict.review));
   }
 
-  /** @param {Target} current @param {import("../api.js").Change | null} change @param {import("./change-dialog.js").Wanted} wanted */
+  /** @param {Target} current @param {import("../documents.js").Change | null} change @param {import("./change-dialog.js").Wanted} wanted */
   conflict(current, change, wanted) {
     const { dialog } = this;
     if (dialog.bases.length > 1) return this.#renew([current]);

@@ -13,7 +13,7 @@ const PLAN_DELAY = 250;
 const effectsCode = () => import("./effects-view.js").catch(() => { throw new api.NoAnswer(); });
 
 export class ChangePlan {
-  /** @type {api.Plan | null} */
+  /** @type {import("../documents.js").Plan | null} */
   current = null;
   /** Whether the review may take the focus when it appears. */
   mayLook = false;
@@ -37,7 +37,7 @@ export class ChangePlan {
 
   /**
    * The documents in the app's own shape that phones will get; folded, because they may be long.
-   * @param {api.Plan} plan
+   * @param {import("../documents.js").Plan} plan
    */
   #documents(plan) {
     const documents = documentChanges(plan);
@@ -91,7 +91,7 @@ export class ChangePlan {
     this.review.hidden = true;
   }
 
-  /** @param {api.Plan} plan @param {string} [said] */
+  /** @param {import("../documents.js").Plan} plan @param {string} [said] */
   show(plan, said) {
     const { dialog } = this;
     this.current = plan;
@@ -119,7 +119,7 @@ export class ChangePlan {
 
   /**
    * Shows what is in force after somebody else's change, and what the draft would make of it.
-   * @param {api.Plan} plan
+   * @param {import("../documents.js").Plan} plan
    * @param {HTMLElement[]} notes
    */
   #showReview({ diff }, notes) {

@@ -9,7 +9,7 @@ import { strings } from "../strings/shared.js";
 import { absolute, timeOfDayShort } from "../time.js";
 import { agoElement } from "./targets.js";
 
-/** @param {import("../api.js").Change} change */
+/** @param {import("../documents.js").Change} change */
 export function changeSummary(change) {
   const killed = change.targets
     .map((target) => (target.after.killSwitch && !target.before.killSwitch ? messageText(target.after.killSwitch.message) : ""))
@@ -37,7 +37,7 @@ const MOST = 3;
 
 /**
  * The state that the change led to; the worst one for several targets, and none for a deletion or a change without targets.
- * @param {import("../api.js").Change} change
+ * @param {import("../documents.js").Change} change
  */
 function stateAfter({ kind, targets }) {
   if (kind === "delete" || targets.length === 0) return undefined;
@@ -47,7 +47,7 @@ function stateAfter({ kind, targets }) {
 
 /**
  * The values before and after, if they are the same for every target.
- * @param {import("../api.js").Change} change
+ * @param {import("../documents.js").Change} change
  * @param {boolean} isQuoted the block's message is already shown above
  */
 function values(change, isQuoted) {
@@ -68,7 +68,7 @@ function values(change, isQuoted) {
 
 /**
  * `blocked Shop on iOS`; targets changed in the same way share a phrase.
- * @param {import("../api.js").Change} change
+ * @param {import("../documents.js").Change} change
  */
 export function sentence(change) {
   if (change.targets.length === 0) {

@@ -4,7 +4,7 @@ import { el, uniqueId } from "../dom.js";
 import { appStrings } from "../strings/app.js";
 import { strings } from "../strings/shared.js";
 
-/** @typedef {import("../api.js").Library} Library */
+/** @typedef {import("../documents.js").Library} Library */
 
 const LIBRARIES = /** @type {Library[]} */ (Object.keys(strings.library));
 

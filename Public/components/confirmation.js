@@ -28,7 +28,7 @@ export function confirmation() {
   }), { label: [`${strings.dialog.confirmType} `, phrase, ` ${strings.dialog.confirm}`, means] });
   confirm.element.hidden = true;
 
-  /** @type {import("../api.js").Plan | null} */
+  /** @type {import("../documents.js").Plan | null} */
   let plan = null;
 
   const matches = () => !plan?.confirm || normal(confirm.control.value) === normal(plan.confirm);
@@ -38,7 +38,7 @@ export function confirmation() {
     element: el("div", { class: "confirmation" }, reason.element, confirm.element),
     fields: { reason, confirm },
 
-    /** @param {import("../api.js").Plan} next */
+    /** @param {import("../documents.js").Plan} next */
     apply(next) {
       // The phrase has changed, so what was typed for the old one no longer counts.
       if (plan && plan.confirm !== next.confirm) confirm.control.value = "";

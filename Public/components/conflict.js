@@ -5,11 +5,11 @@ import { fieldsOf, same, sayActor, sayField, saySource, sayValue } from "../gate
 import { dialogStrings } from "../strings/dialogs.js";
 import { ago } from "../time.js";
 
-/** @typedef {import("../api.js").Gate} Gate */
+/** @typedef {import("../documents.js").Gate} Gate */
 
 /**
  * Who changed it, how and when.
- * @param {import("../api.js").Change | null} change
+ * @param {import("../documents.js").Change | null} change
  * @param {number} revision
  */
 export function whoChanged(change, revision) {
@@ -19,7 +19,7 @@ export function whoChanged(change, revision) {
 }
 
 /**
- * @param {{ base: Gate, theirs: Gate, yours: Gate, change: import("../api.js").Change | null, revision: number, hint: string,
+ * @param {{ base: Gate, theirs: Gate, yours: Gate, change: import("../documents.js").Change | null, revision: number, hint: string,
  *   useTheirs: () => void, review: () => void }} options
  */
 export function conflictPanel({ base, theirs, yours, change, revision, hint, useTheirs, review }) {

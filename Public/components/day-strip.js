@@ -9,7 +9,7 @@ import { store } from "../store.js";
 import { targetStrings } from "../strings/target.js";
 import { serverNow, tick, timeOfDayShort } from "../time.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 
 const HOUR = 3_600_000;
 const LENGTH = 24 * HOUR;

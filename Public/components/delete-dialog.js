@@ -42,7 +42,7 @@ export async function openDeleteDialog({ app, platform }) {
   return gone === true;
 }
 
-/** @param {api.Plan} plan */
+/** @param {import("../documents.js").Plan} plan */
 function removalView(plan) {
   return [
     effectsView(plan, { removal: true }), warningList(plan.warnings),

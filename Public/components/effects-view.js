@@ -7,8 +7,8 @@ import { nameOf, store } from "../store.js";
 import { planStrings } from "../strings/plan.js";
 import { strings } from "../strings/shared.js";
 
-/** @typedef {import("../api.js").Effect} Effect */
-/** @typedef {import("../api.js").Plan} Plan */
+/** @typedef {import("../documents.js").Effect} Effect */
+/** @typedef {import("../documents.js").Plan} Plan */
 /** @typedef {keyof typeof planStrings.grade} Grade */
 
 /** How many rows are shown; the rest is folded. */
@@ -16,7 +16,7 @@ const MOST = 12;
 /** With more targets than this, no links to the simulation are shown. */
 const MOST_LOOKUPS = 4;
 
-/** @type {Set<import("../api.js").Shown>} */
+/** @type {Set<import("../documents.js").Shown>} */
 const SHUTS_OUT = new Set(["blocked", "forced", "required", "crash", "stuck"]);
 
 /** @param {Effect} effect @param {boolean} removal @returns {Grade} */
@@ -158,7 +158,7 @@ function farewells({ diff }) {
 
 /**
  * Who is affected by a gate's worst rule.
- * @param {import("../api.js").Gate} gate
+ * @param {import("../documents.js").Gate} gate
  */
 function whom({ killSwitch, forceUpdate, requiredUpdate, optionalUpdate, alert }) {
   if (killSwitch || forceUpdate || alert?.blocking) return planStrings.everyone;

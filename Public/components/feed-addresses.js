@@ -18,7 +18,7 @@ export function feedsOrigin() {
 
 /**
  * The address at which phones poll one document of a target.
- * @param {import("../api.js").Target} target
+ * @param {import("../documents.js").Target} target
  * @param {string} format
  */
 export function feedAddress(target, format) {
@@ -28,7 +28,7 @@ export function feedAddress(target, format) {
 
 /**
  * The documents of a target. GateKit's comes first on platforms that have GateKit, because new apps start with it.
- * @param {import("../api.js").Target} target
+ * @param {import("../documents.js").Target} target
  * @returns {[string, string][]}
  */
 function inOrder(target) {
@@ -38,7 +38,7 @@ function inOrder(target) {
 }
 
 /**
- * @param {import("../api.js").Target} target
+ * @param {import("../documents.js").Target} target
  * @param {number} [level] of the heading
  */
 export function feedAddresses(target, level = 2) {

@@ -13,7 +13,7 @@ import { copyButton } from "./copy-button.js";
 import { feedAddress } from "./feed-addresses.js";
 import { agoElement } from "./targets.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 
 /** How many times to ask, once a second, before a page that was left open stops. */
 const AT_MOST = 1800;

@@ -15,7 +15,8 @@ import { refusedList } from "./refused-list.js";
 /**
  * `body` and `targets`: what the plan was made for; `proof`: what a feed in an own shape becomes; `isLive`: the focus must stay where it
  * is.
- * @typedef {{ body: Record<string, unknown>, targets: api.Target[], plan: api.Plan, refused: api.Refused[],
+ * @typedef {{ body: Record<string, unknown>, targets: import("../documents.js").Target[],
+ *   plan: import("../documents.js").Plan, refused: import("../documents.js").Refused[],
  *   proof?: import("../api-apps.js").Takeover, isLive: boolean }} Answer
  */
 

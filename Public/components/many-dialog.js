@@ -13,7 +13,7 @@ import { field } from "./field.js";
 import { overField, overOf } from "./over-field.js";
 import { untilField } from "./until-field.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 /** @typedef {import("./actions.js").Options} Options */
 
 /** How many lines are shown; the rest is folded. */
@@ -66,7 +66,7 @@ export function openOpenAllDialog(targets, { closed, done } = {}) {
   });
 }
 
-/** @param {Target[]} targets as they are now @param {import("../api.js").Change} change the one to undo */
+/** @param {Target[]} targets as they are now @param {import("../documents.js").Change} change the one to undo */
 export function openUndoAllDialog(targets, change) {
   const title = dialogStrings.many.undo(targets.length, store.environment);
   const before = new Map(change.targets.map((changed) => [nameOf(changed), changed]));

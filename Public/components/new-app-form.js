@@ -18,7 +18,8 @@ export const keyFrom = (name) =>
   name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
 
 /**
- * @param {{ done: (app: api.App, trouble: string | null) => void }} options `trouble`: the app is there, but not all of its platforms are
+ * @param {{ done: (app: import("../documents.js").App, trouble: string | null) => void }} options
+ *   `trouble`: the app is there, but not all of its platforms are
  */
 export function newAppForm({ done }) {
   const name = field(

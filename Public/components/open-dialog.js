@@ -9,12 +9,12 @@ import { blockedBy } from "./blocked-by.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { overField, overOf } from "./over-field.js";
 
-/** @param {import("../api.js").Target} target as it is now @param {import("./actions.js").Options} options */
+/** @param {import("../documents.js").Target} target as it is now @param {import("./actions.js").Options} options */
 export function openOpenDialog(target, { closed, done } = {}) {
   const title = dialogStrings.open.title(sayTarget(target), store.environment);
   const over = overField();
   let current = target;
-  /** @param {import("../api.js").Target} now */
+  /** @param {import("../documents.js").Target} now */
   const bodyOf = (now) => [...factsOf(now), now.gate.killSwitch ? over.element : null];
   openChangeDialog({
     title, action: title, tone: "release", targets: [target], closed, done, body: bodyOf(target), fields: { over },
@@ -28,7 +28,7 @@ export function openOpenDialog(target, { closed, done } = {}) {
 
 /**
  * Who blocked it and why, what people see, and what stays in force afterwards.
- * @param {import("../api.js").Target} target as it is now
+ * @param {import("../documents.js").Target} target as it is now
  */
 function factsOf(target) {
   if (!target.gate.killSwitch) return [el("p", { class: "callout" }, dialogStrings.open.already)];

@@ -18,7 +18,7 @@ export function overField() {
 /**
  * The request's `over` member: none if people are let in at once, or if there is no kill switch to lift.
  * @param {import("./field.js").Field} chosen
- * @param {import("../api.js").Target[]} targets as they are now
+ * @param {import("../documents.js").Target[]} targets as they are now
  * @returns {{ over?: number }}
  */
 export function overOf(chosen, targets) {

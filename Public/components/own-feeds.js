@@ -31,7 +31,7 @@ export function ownFeeds(key, allowed) {
     show(list, feeds.length === 0 ? el("li", { class: "hint" }, said.none) : feeds.map(item));
   }
 
-  /** @param {import("../api.js").ListedOwnFeed} feed */
+  /** @param {import("../documents.js").ListedOwnFeed} feed */
   function item({ name, platform, path }) {
     const place = el("div");
     const opener = el("button", {

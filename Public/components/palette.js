@@ -9,7 +9,7 @@ import { shellStrings, strings } from "../strings/shared.js";
 import { askToBlock, askToOpen, openKeys } from "./actions.js";
 import { focusReturn } from "./focus-return.js";
 
-/** @typedef {import("../api.js").State} State */
+/** @typedef {import("../documents.js").State} State */
 /** @typedef {{ text: string, kind: keyof typeof words.kind, also?: string, state?: State, run: () => unknown }} Entry */
 
 /** More results than fit on a screen help nobody; typing another letter narrows them. */

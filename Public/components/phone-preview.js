@@ -14,7 +14,7 @@ import { targetStrings } from "../strings/target.js";
 import { field } from "./field.js";
 import { tryOnPhone } from "./try-on-phone.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 /** @typedef {import("../api-simulate.js").Simulation} Simulation */
 /**
  * @typedef {{ client: string, version: string, locale: string, direction: string, seen: boolean, dark: boolean, large: boolean,
@@ -338,7 +338,7 @@ function versionsOf({ settings: { releases, versionScheme } }) {
 /**
  * Versions just below those that the rules name, for when no known release is affected.
  * @param {Target} target
- * @param {import("../api.js").Gate} gate
+ * @param {import("../documents.js").Gate} gate
  */
 function versionsBelow({ settings: { versionScheme } }, gate) {
   return [gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion].flatMap((version) => {

@@ -29,15 +29,16 @@ const PLAN_DELAY = 250;
  * @property {string | (() => string)} [name] the button's text, which may depend on the fields; by default the title
  * @property {string} working the button's text while sending
  * @property {import("../dom.js").Child} [text]
- * @property {{ element: HTMLElement, missing: () => HTMLElement | null, refused: (problem: api.Problem) => boolean }} [edit] fields
+ * @property {{ element: HTMLElement, missing: () => HTMLElement | null,
+ *   refused: (problem: import("../documents.js").Problem) => boolean }} [edit] fields
  *   to fill in first: `missing` shows what is missing and returns where to go; `refused` shows a refusal at its field, if it has one
- * @property {(plan: api.Plan) => import("../dom.js").Child} [view]
- * @property {{ plan: api.Plan } | { refusal: api.APIError }} [known] the server's answer, if there is one already
- * @property {(terms: Terms) => Promise<api.Plan>} ask
+ * @property {(plan: import("../documents.js").Plan) => import("../dom.js").Child} [view]
+ * @property {{ plan: import("../documents.js").Plan } | { refusal: api.APIError }} [known] the server's answer, if there is one already
+ * @property {(terms: Terms) => Promise<import("../documents.js").Plan>} ask
  * @property {(terms: Terms, sending: Sending) => Promise<Answer | false>} send resolves to false if it was seen that nothing was done
  */
 
-/** @param {api.Plan} plan */
+/** @param {import("../documents.js").Plan} plan */
 function planView(plan) {
   const several = new Set(plan.diff.map(nameOf)).size > 1;
   return [
@@ -70,7 +71,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   /** @type {Set<string>} */
   const accepted = new Set();
   const keyFor = requestKeys();
-  /** @type {api.Plan | null} */
+  /** @type {import("../documents.js").Plan | null} */
   let plan = null;
   /** @type {Answer | null} */
   let answer = null;
@@ -83,7 +84,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   const accepting = () => (accepted.size > 0 ? { accept: [...accepted] } : {});
   const paint = () => action.setAttribute("aria-disabled", String(busy || !plan || !asked.ready()));
 
-  /** @param {api.Plan} next */
+  /** @param {import("../documents.js").Plan} next */
   function showPlan(next) {
     plan = next;
     asked.apply(next);

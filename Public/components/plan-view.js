@@ -42,7 +42,7 @@ export function differenceTable(rows, {
 
 /**
  * A note that the plan has more rows than fit in the answer.
- * @param {import("../api.js").Plan} plan
+ * @param {import("../documents.js").Plan} plan
  */
 export function omittedNote({ omitted }) {
   const count = omitted ? omitted.diff + omitted.apps + omitted.warnings : 0;
@@ -51,7 +51,7 @@ export function omittedNote({ omitted }) {
 
 /**
  * The documents of feeds in own shapes, before and after; nothing if the plan changes none.
- * @param {import("../api.js").Plan} plan
+ * @param {import("../documents.js").Plan} plan
  */
 export function documentChanges({ apps = [] }) {
   const documents = apps.filter(({ field }) => /^ownFeeds\..+\.document$/.test(field));
@@ -63,7 +63,7 @@ export function documentChanges({ apps = [] }) {
         el("pre", { class: "mono", tabindex: "0" }, JSON.stringify(value, null, 2)))))));
 }
 
-/** @param {import("../api.js").Warning[]} warnings */
+/** @param {import("../documents.js").Warning[]} warnings */
 export function warningList(warnings) {
   if (warnings.length === 0) return null;
   return el("div", { class: "warnings" },
@@ -74,7 +74,7 @@ export function warningList(warnings) {
 
 /**
  * How often the phones that the plan blocks will poll, if the counted polls give an estimate.
- * @param {import("../api.js").Plan} plan
+ * @param {import("../documents.js").Plan} plan
  */
 export function loadNote({ load }) {
   return load ? el("p", { class: "hint" }, dialogStrings.block.load(load)) : null;
@@ -83,8 +83,8 @@ export function loadNote({ load }) {
 /**
  * Notes that a plan gives a block in force an end, changes it or removes it: nobody should learn that from an unexpected opening, or from
  * none.
- * @param {import("../api.js").Plan} plan
- * @param {import("../api.js").Target[]} targets as they are now
+ * @param {import("../documents.js").Plan} plan
+ * @param {import("../documents.js").Target[]} targets as they are now
  */
 export function untilNotes({ diff }, targets) {
   return diff.flatMap((row) => {

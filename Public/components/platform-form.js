@@ -9,7 +9,7 @@ import { clientsField, inOrder } from "./clients-field.js";
 import { field } from "./field.js";
 import { saveForm } from "./save-form.js";
 
-/** @typedef {import("../api.js").Settings} Settings */
+/** @typedef {import("../documents.js").Settings} Settings */
 
 /** @param {string} app @param {string} platform @param {Settings} settings @param {boolean} allowed */
 export function platformForm(app, platform, settings, allowed) {

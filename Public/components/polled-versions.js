@@ -12,7 +12,7 @@ import { saveForm } from "./save-form.js";
 import { failure } from "./shell.js";
 
 /** @typedef {import("../api-versions.js").PolledVersions} PolledVersions */
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 
 /** Seconds between two requests, and how many to make before a page that was left open stops. */
 const EVERY = 30;

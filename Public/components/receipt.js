@@ -14,7 +14,7 @@ import { askToRevert, askToUndoAll } from "./actions.js";
 import { copyButton } from "./copy-button.js";
 import { reachText } from "./reach.js";
 
-/** @typedef {import("../api.js").Change} Change */
+/** @typedef {import("../documents.js").Change} Change */
 
 /** How long it stays if nobody goes to read it. */
 const WHILE = 10 * 60_000;

@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { importStrings } from "../strings/import.js";
 
-/** @param {import("../api.js").Refused[]} refused @param {HTMLInputElement} skip */
+/** @param {import("../documents.js").Refused[]} refused @param {HTMLInputElement} skip */
 export function refusedList(refused, skip) {
   return el("section", { class: "panel refused" },
     el("h2", { tabindex: "-1" }, importStrings.refused),

@@ -6,7 +6,7 @@ import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { openChangeDialog } from "./change-dialog.js";
 
-/** @param {import("../api.js").Target} target as it is now @param {number} revision @param {{ undo?: boolean }} options */
+/** @param {import("../documents.js").Target} target as it is now @param {number} revision @param {{ undo?: boolean }} options */
 export function openRevertDialog(target, revision, { undo = false } = {}) {
   const name = sayTarget(target);
   const title = undo

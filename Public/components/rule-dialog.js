@@ -11,9 +11,9 @@ import { openChangeDialog } from "./change-dialog.js";
 import { field } from "./field.js";
 import { storeTick } from "./store-tick.js";
 
-/** @typedef {import("../api.js").Target} Target */
-/** @typedef {import("../api.js").Rule} Rule */
-/** @typedef {import("../api.js").RuleName} RuleName */
+/** @typedef {import("../documents.js").Target} Target */
+/** @typedef {import("../documents.js").Rule} Rule */
+/** @typedef {import("../documents.js").RuleName} RuleName */
 /** @typedef {import("./field.js").Field} Field */
 /**
  * @typedef {{ fields: Record<string, Field>, rule: (errors: Field[], probe: boolean) => Rule, body: HTMLElement[],

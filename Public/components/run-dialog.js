@@ -12,7 +12,7 @@ export const openRunDialog = (window) => openPlanDialog({
   title: scheduleStrings.runTitle(doesText(window.set), window.targets.map(sayTarget).join(", ")),
   name: scheduleStrings.runName(window.targets.map(sayTarget).join(", ")),
   working: scheduleStrings.running,
-  ask: async () => /** @type {api.Plan} */ ((await runWindow(window.id, { dryRun: true }, api.newKey())).plan),
+  ask: async () => /** @type {import("../documents.js").Plan} */ ((await runWindow(window.id, { dryRun: true }, api.newKey())).plan),
   send: async (terms, { keyFor }) => {
     await runWindow(window.id, terms, keyFor(terms));
     await store.reloadWindows();

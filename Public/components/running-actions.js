@@ -82,7 +82,7 @@ function openEndDialog(window, end) {
   const name = words.end(sayTargets(window.targets), saidMoment(end), isBlocking(window));
   return openPlanDialog({
     title: name, working: words.working, text: words.endText(saidMoment(end), scheduleStrings.then[window.then]),
-    ask: async () => /** @type {api.Plan} */ ((await lookingAgain(() =>
+    ask: async () => /** @type {import("../documents.js").Plan} */ ((await lookingAgain(() =>
       runWindow(window.id, { step: "end", dryRun: true }, api.newKey()))).plan),
     async send(terms, { keyFor }) {
       const body = { step: "end", ...terms };
@@ -97,7 +97,8 @@ function openKeepDialog(window, end) {
   const about = /** @type {const} */ ([sayTargets(window.targets), saidMoment(end), isBlocking(window)]);
   return openPlanDialog({
     title: words.keep(...about), working: words.working, text: words.keepText(...about),
-    ask: async (terms) => /** @type {api.Plan} */ ((await lookingAgain(() => planEdit(window.id, { ...bodyOf(window), ...terms }))).plan),
+    ask: async (terms) => /** @type {import("../documents.js").Plan} */ ((await lookingAgain(() =>
+      planEdit(window.id, { ...bodyOf(window), ...terms }))).plan),
     async send(terms, { keyFor }) {
       const body = { ...bodyOf(window), ...terms };
       await lookingAgain(() => editWindow(window.id, body, keyFor(body)));
@@ -154,7 +155,7 @@ function openExtendDialog(window, end) {
         time.say(saidZoned(planned.end));
         said.textContent = words.extendText(saidMoment(end), saidMoment(planned.end), length);
       }
-      return /** @type {api.Plan} */ (plan);
+      return /** @type {import("../documents.js").Plan} */ (plan);
     },
     async send(terms, { keyFor }) {
       const sent = { ...body(), ...terms };

@@ -22,7 +22,7 @@ import { openPlanDialog } from "./plan-dialog.js";
 
 /**
  * Whether a save needs no question: it lets nobody in and keeps nobody out, and the plan has no warnings.
- * @param {api.Plan} plan
+ * @param {import("../documents.js").Plan} plan
  */
 function isQuiet({ tier, confirm, reasonRequired, effects = [], warnings, omitted }) {
   return tier < 2 && confirm === null && !reasonRequired && warnings.length === 0 && !omitted
@@ -52,7 +52,7 @@ export function saveForm(options) {
    * @param {string} title
    */
   async function planned(title) {
-    /** @type {{ plan: api.Plan } | { refusal: api.APIError }} */
+    /** @type {{ plan: import("../documents.js").Plan } | { refusal: api.APIError }} */
     let known;
     try {
       const answer = await save({ dryRun: true });
@@ -93,7 +93,7 @@ export function saveForm(options) {
     }
   }
 
-  /** @param {api.Problem} refusal */
+  /** @param {import("../documents.js").Problem} refusal */
   function refuse(refusal) {
     const members = (refusal.field ?? "").split("/");
     const field = members.map((member) => fields[member]).find(Boolean);

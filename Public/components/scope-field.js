@@ -5,7 +5,7 @@ import { store } from "../store.js";
 import { settingsStrings } from "../strings/settings.js";
 import { field } from "./field.js";
 
-/** @typedef {import("../api.js").Role} Role */
+/** @typedef {import("../documents.js").Role} Role */
 
 const ROLES = /** @type {Role[]} */ (["viewer", "operator", "admin"]);
 

@@ -124,8 +124,8 @@ function warningBars(signal) {
 function announcer(signal) {
   const region = el("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
   store.on("changes", (event) => {
-    /** @type {import("../api.js").Change[]} */
-    const changes = event.detail.filter((/** @type {import("../api.js").Change} */ change) => !store.own.has(change.sequence));
+    /** @type {import("../documents.js").Change[]} */
+    const changes = event.detail.filter((/** @type {import("../documents.js").Change} */ change) => !store.own.has(change.sequence));
     const lines = changes.flatMap((change) => change.targets.map((target) => {
       const state = store.targets.get(nameOf(target))?.state;
       return state ? shellStrings.nowState(sayTarget(target), strings.stateWord[state], sayActor(change.actor)) : "";

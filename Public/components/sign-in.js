@@ -6,7 +6,7 @@ import { strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { field, passwordField } from "./field.js";
 
-/** @param {{ username?: string, done: (session: api.Session) => void }} options */
+/** @param {{ username?: string, done: (session: import("../documents.js").Session) => void }} options */
 export function signInForm({ username = "", done }) {
   const name = field(
     el("input", {
@@ -75,7 +75,7 @@ export function signedOutView() {
     el("p", null, signInStrings.signedOutHint), el("div", { class: "actions" }, action)) };
 }
 
-/** @param {{ needed: boolean, done: (session: import("../api.js").Session) => void }} options `needed`: there is no user yet */
+/** @param {{ needed: boolean, done: (session: import("../documents.js").Session) => void }} options `needed`: there is no user yet */
 export function signInView({ needed, done }) {
   if (needed) {
     return { title: signInStrings.title, focus: () => {}, element: el("main", { class: "door", id: "main", tabindex: "-1" },

@@ -6,7 +6,7 @@ import { newWindowStrings } from "../strings/new-window.js";
 import { platformName, strings } from "../strings/shared.js";
 import { field } from "./field.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 
 /**
  * @param {Target[]} offered

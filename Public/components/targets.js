@@ -11,7 +11,7 @@ import { overviewStrings, platformName, strings } from "../strings/shared.js";
 import { absolute, ago, lasting, saidMoment, saidSpan, secondsSince, serverNow, tick, timeInUTC, within } from "../time.js";
 import { askToFlip } from "./actions.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 /** @typedef {import("../api-schedule.js").Window} Window */
 
 /** Below this width, platforms are stacked instead of in columns. */
@@ -121,7 +121,7 @@ export const ROLE_NOTE = "role-note";
 /** One platform of an app on the overview. A cell lives as long as its target does, so that focus and hover survive live updates. */
 export class TargetCell {
   /**
-   * @param {import("../api.js").Target} target
+   * @param {import("../documents.js").Target} target
    * @param {(name: string, range: boolean) => void} pick `range`: pick everything from the last one to this one
    */
   constructor(target, pick) {
@@ -140,7 +140,7 @@ export class TargetCell {
       label: overviewStrings.killSwitch, key: `kill ${name}`, describedBy: titleId,
       press: () => { if (store.may("operator", target.app)) void askToFlip(target); },
     });
-    /** @type {import("../api.js").Target | null} */
+    /** @type {import("../documents.js").Target | null} */
     this.target = null;
     this.windows = store.windows;
     /** Which of its windows will fail, perhaps because of another target. */
@@ -153,7 +153,7 @@ export class TargetCell {
     this.update(target);
   }
 
-  /** @param {import("../api.js").Target} target */
+  /** @param {import("../documents.js").Target} target */
   update(target) {
     const allowed = store.may("operator", target.app);
     this.pick.hidden = !allowed;
@@ -182,7 +182,7 @@ export class TargetCell {
   }
 }
 
-/** @param {import("../api.js").Target} target */
+/** @param {import("../documents.js").Target} target */
 function details(target) {
   const rule = leadingRule(target.gate);
   const change = target.lastChange;
@@ -296,7 +296,7 @@ export function untilElement(time) {
 
 /** `opening, 34 %, until 14:32 UTC`, kept up to date while shown. */
 class OpeningShare extends HTMLElement {
-  /** @type {import("../api.js").Rule | undefined} */
+  /** @type {import("../documents.js").Rule | undefined} */
   rule = undefined;
   #stop = new AbortController();
 
@@ -318,7 +318,7 @@ class OpeningShare extends HTMLElement {
 }
 customElements.define("gh-opening", OpeningShare);
 
-/** @param {import("../api.js").Rule} rule a kill switch that is lifted gradually */
+/** @param {import("../documents.js").Rule} rule a kill switch that is lifted gradually */
 export function openingElement(rule) {
   const element = /** @type {OpeningShare} */ (document.createElement("gh-opening"));
   element.rule = rule;

@@ -19,7 +19,7 @@ const running = new Map();
 /**
  * The button, with its result beside it; null for people without the operator role.
  * @param {Name} target
- * @param {() => import("../api.js").Gate | null} gate returns null while the draft is incomplete
+ * @param {() => import("../documents.js").Gate | null} gate returns null while the draft is incomplete
  */
 export function tryOnPhone(target, gate) {
   if (!store.may("operator", target.app)) return null;
@@ -57,7 +57,7 @@ export function tryOnPhone(target, gate) {
   /**
    * Sends a gate to a running rehearsal; null if that has ended.
    * @param {string} id
-   * @param {import("../api.js").Gate} tried
+   * @param {import("../documents.js").Gate} tried
    */
   async function shownToo(id, tried) {
     try {

@@ -46,7 +46,7 @@ export class WindowEditor {
   #keyFor = requestKeys();
 
   /**
-   * @param {import("../api.js").Target[]} targets
+   * @param {import("../documents.js").Target[]} targets
    * @param {Partial<Draft>} fresh
    * @param {Options} options
    */
@@ -154,7 +154,7 @@ export class WindowEditor {
     }
   }
 
-  /** @param {import("../api.js").Plan} plan */
+  /** @param {import("../documents.js").Plan} plan */
   #showPlan(plan) {
     this.asked.apply(plan);
     this.go.className = `button ${plan.tier >= 2 ? "restrict" : "primary"}`;

@@ -8,7 +8,7 @@ import { targetStrings } from "../strings/target.js";
 import { field } from "./field.js";
 import { phonePreview } from "./phone-preview.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 
 /** @param {AbortSignal} signal */
 export function windowPhone(signal) {

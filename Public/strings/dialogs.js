@@ -50,7 +50,7 @@ export const dialogStrings = {
     /** @param {number} polls */
     effectPolls: (polls) =>
       `Its feeds were polled ${counted(polls, "time", "times")} in the last minute: that is how fast phones will learn of it.`,
-    /** @param {import("../api.js").PollLoad} load */
+    /** @param {import("../documents.js").PollLoad} load */
     load: ({ phones, pollsPerSecond, slower }) =>
       `Up to ${counted(phones, "phone", "phones")} that asked here in the last minute will ask again while they are blocked: `
       + `about ${counted(pollsPerSecond, "poll", "polls")} a second`

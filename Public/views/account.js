@@ -29,7 +29,7 @@ export function accountView({ signal, signOut }) {
   let shown = "";
   let asking = false;
 
-  /** @param {import("../api.js").SharedServer[]} known empty if this server shares its database with no other */
+  /** @param {import("../documents.js").SharedServer[]} known empty if this server shares its database with no other */
   function showServers(known) {
     const news = JSON.stringify(known);
     if (signal.aborted || news === shown) return;
@@ -133,7 +133,7 @@ function passwordForm() {
 
 /**
  * The servers that share a database, and how far each one's feeds are behind the newest.
- * @param {import("../api.js").SharedServer[]} servers
+ * @param {import("../documents.js").SharedServer[]} servers
  */
 function serverList(servers) {
   const newest = Math.max(...servers.map(({ sequence }) => sequence));

@@ -37,7 +37,7 @@ export function appsView({ signal }) {
 
 /**
  * Each platform with its state and a link to it.
- * @param {import("../api.js").App} app
+ * @param {import("../documents.js").App} app
  */
 function platformsOf(app) {
   const platforms = Object.keys(app.platforms).sort((one, other) => platformName(one).localeCompare(platformName(other)));

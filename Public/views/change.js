@@ -44,7 +44,7 @@ export function changeView({ parameters, signal }) {
   };
 }
 
-/** @param {api.Change} change */
+/** @param {import("../documents.js").Change} change */
 function content(change) {
   /** @param {string} name @param {...import("../dom.js").Child} value */
   const fact = (name, ...value) => el("div", null, el("dt", null, name), el("dd", null, value));
@@ -72,11 +72,11 @@ function content(change) {
 
 /**
  * Whether the change deleted the target; then phones saw nothing afterwards.
- * @param {api.ChangedTarget} target
+ * @param {import("../documents.js").ChangedTarget} target
  */
 const isRemoved = ({ settings }) => settings !== undefined && settings.after === null;
 
-/** @param {api.Change} change @param {api.ChangedTarget} target */
+/** @param {import("../documents.js").Change} change @param {import("../documents.js").ChangedTarget} target */
 function targetSection(change, target) {
   const rows = difference(target.before, target.after);
   const current = store.targets.get(nameOf(target));

@@ -19,7 +19,7 @@ export function historyView({ query, signal }) {
   const fresh = el("div", { class: "fresh" });
   const more = el("div", { class: "more" });
   let arrived = 0;
-  /** @type {api.Change[]} */
+  /** @type {import("../documents.js").Change[]} */
   let shown = [];
 
   const since = instantOf(filter.since);
@@ -53,7 +53,7 @@ export function historyView({ query, signal }) {
   }
 
   store.on("changes", (event) => {
-    arrived += event.detail.filter((/** @type {api.Change} */ change) => fits(change, filter)).length;
+    arrived += event.detail.filter((/** @type {import("../documents.js").Change} */ change) => fits(change, filter)).length;
     if (arrived > 0) {
       show(fresh,
         el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, historyStrings.fresh(arrived)));
@@ -70,15 +70,15 @@ export function historyView({ query, signal }) {
   };
 }
 
-/** @param {api.Change[]} changes */
+/** @param {import("../documents.js").Change[]} changes */
 function grouped(changes) {
-  /** @type {Map<string, api.Change[]>} */
+  /** @type {Map<string, import("../documents.js").Change[]>} */
   const days = new Map();
   for (const change of changes) days.set(day(change.at), [...(days.get(day(change.at)) ?? []), change]);
   return days;
 }
 
-/** @param {api.Change} change @param {Record<string, string>} filter */
+/** @param {import("../documents.js").Change} change @param {Record<string, string>} filter */
 function fits(change, filter) {
   return (!filter.app || change.app === filter.app || change.targets.some((target) => target.app === filter.app))
     && (!filter.platform || change.targets.some((target) => target.platform === filter.platform))

@@ -14,7 +14,7 @@ import { explain } from "../components/sign-in.js";
  * @param {object} options
  * @param {string} options.token empty if the page was reloaded after the token was removed from the address
  * @param {string | null} options.user who is signed in to this browser
- * @param {(session: import("../api.js").Session) => void} options.done
+ * @param {(session: import("../documents.js").Session) => void} options.done
  * @param {() => Promise<void>} options.signOut
  * @param {() => void} options.leave goes to where the browser would be without the link
  */

@@ -16,7 +16,7 @@ export function newAppView({ signal }) {
   const body = el("div");
   const title = el("h1", { tabindex: "-1" }, newAppStrings.title);
 
-  /** @param {api.App} app @param {string | null} trouble */
+  /** @param {import("../documents.js").App} app @param {string | null} trouble */
   function added(app, trouble) {
     title.textContent = newAppStrings.added(app.name);
     show(body,

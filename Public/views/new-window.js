@@ -33,7 +33,7 @@ export function newWindowView({ query, signal }) {
     }
   }
 
-  /** @param {import("../api.js").Target[]} mine @param {Window | null} named */
+  /** @param {import("../documents.js").Target[]} mine @param {Window | null} named */
   function formFor(mine, named) {
     // One draft for each address and each revision of a window: a draft written against another revision would overwrite it unread.
     const key = `window ${query} ${named?.revision ?? ""}`;

@@ -9,7 +9,7 @@ import { overviewStrings, platformName, strings } from "../strings/shared.js";
 import { Picks, setPicked } from "../components/actions.js";
 import { AppRow, arrange, ROLE_NOTE, windowLine } from "../components/targets.js";
 
-/** @typedef {import("../api.js").Target} Target */
+/** @typedef {import("../documents.js").Target} Target */
 /** @typedef {[app: string, targets: Target[]]} Group */
 
 /** The filter's word for targets with scheduled windows. */

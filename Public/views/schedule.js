@@ -91,7 +91,7 @@ function windowPanel(window) {
   const fails = willFail(window);
   return el("li", {
     class: `panel window-card${isTrouble ? " danger" : ""}`, "data-window": window.state, "data-fails": fails,
-    "data-state": window.state === "running" ? stateOf(/** @type {import("../api.js").Gate} */ (window.set)) : null,
+    "data-state": window.state === "running" ? stateOf(/** @type {import("../documents.js").Gate} */ (window.set)) : null,
   },
     el("div", { class: "window-head" },
       el("h2", null, names),

@@ -8,7 +8,7 @@ import { signInStrings } from "../strings/sign-in.js";
 import { doorForm, newPasswordField } from "../components/door-form.js";
 import { field } from "../components/field.js";
 
-/** @param {{ code: string, needed: boolean, done: (session: api.Session) => void, leave: () => void }} options */
+/** @param {{ code: string, needed: boolean, done: (session: import("../documents.js").Session) => void, leave: () => void }} options */
 export function setupView({ code, needed, done, leave }) {
   const main = el("main", { class: "door", id: "main", tabindex: "-1" });
   const name = field(

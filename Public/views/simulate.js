@@ -26,7 +26,7 @@ const DELAY = 250;
 
 /**
  * The state whose shape and colour stand for an outcome.
- * @type {Record<View["outcome"], api.State>}
+ * @type {Record<View["outcome"], import("../documents.js").State>}
  */
 const STATE = {
   blocked: "blocked", broken: "blocked", updateRequired: "updateRequired", updateOffered: "notice", notice: "notice", open: "open",

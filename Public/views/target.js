@@ -29,8 +29,8 @@ import { runningActions } from "../components/running-actions.js";
 import { failure, notFoundView } from "../components/shell.js";
 import { agoElement, endingText, gateSwitch, openingElement, windowLine } from "../components/targets.js";
 
-/** @typedef {import("../api.js").Target} Target */
-/** @typedef {import("../api.js").RuleName} RuleName */
+/** @typedef {import("../documents.js").Target} Target */
+/** @typedef {import("../documents.js").RuleName} RuleName */
 
 const LATEST = 5;
 /** The id of the one element that says, for all controls of the page, why nothing can be changed. */

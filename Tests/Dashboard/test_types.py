@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 # A component of /openapi.json, and the type that a module of the dashboard has for it.
 PAIRS = {
-    "api.js": {
+    "documents.js": {
         "Session": "Session", "Health": "Health", "Status": "Status", "SharedServer": "SharedServer", "Settings": "Settings", "Reach": "Reach", "Target": "Target", "Alias": "Alias",
         "App": "App", "ListedOwnFeed": "ListedOwnFeed", "AppDifference": "AppDifference", "ChangedTarget": "ChangedTarget", "Actor": "Actor", "Change": "Change", "Difference": "Difference", "Warning": "Warning",
         "Effect": "Effect", "Plan": "Plan", "Refused": "Refused", "Problem": "Problem", "Events": "Events", "Gate": "Gate",
