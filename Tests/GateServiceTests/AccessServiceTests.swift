@@ -161,7 +161,7 @@ import Testing
         let house = try house()
         let new = try house.access.signIn(username: "ann", password: Self.password, totp: nil, from: home)
         try house.close()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         #expect(try again.access.session(new.secret) == new.signedIn)
     }
 
@@ -269,7 +269,7 @@ import Testing
         for _ in 0..<6 { _ = tryIn(house, "wrong", from: "192.0.2.7") }
         #expect(tryIn(house, Self.password, from: "192.0.2.7")?.word == "too_many_tries")
         try house.close()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         #expect(tryIn(again, Self.password, from: "192.0.2.7")?.word == "too_many_tries")
     }
 

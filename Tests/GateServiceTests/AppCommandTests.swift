@@ -51,7 +51,7 @@ import Testing
         try house.submit(.deleteApp(AppKey("shop")!), WriteTerms(confirm: "delete shop"))
         #expect(house.sink.bytes.isEmpty)
         try house.close()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         try again.submit(.createApp(AppKey("shop")!, name: "Shop"))
         #expect(try again.submit(.settings("shop/ios", "{}")).change?.targets[0].revision == 6)
         #expect(try again.submit(.revert("shop/ios", 6, to: 2)).change?.targets[0].after.killSwitch != nil)

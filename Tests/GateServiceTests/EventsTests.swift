@@ -39,7 +39,7 @@ import Testing
     @Test func afterARestartTheLatestChangesAreThere() throws {
         let house = try house()
         try house.close()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         #expect(again.ledger.events(after: 0, for: .admin).items?.map(\.sequence) == [1, 2, 3, 4])
     }
 
@@ -47,7 +47,7 @@ import Testing
         let house = try house()
         for round in 1...197 { try house.set("shop/ios", to: #"{"alert":{"message":"\#(round)","blocking":false}}"#) }
         try house.close()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         #expect(again.ledger.events(after: 0, for: .admin).items == nil)
         #expect(again.ledger.events(after: 1, for: .admin).items?.count == 200)
     }

@@ -18,7 +18,7 @@ import Testing
         #expect(house.ledger.sequence == 4)
 
         try house.close()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         #expect(try again.answer(command, key: key("k")) == first)
     }
 

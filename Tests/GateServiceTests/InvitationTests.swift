@@ -401,7 +401,7 @@ import Testing
         let other = try invite("dora", in: house)
         #expect(throws: Never.self) { try accept(other.token, in: house, from: "198.51.100.1") }
         try house.close()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         #expect(word { _ = try accept(invitation.token, in: again) } == "too_many_tries")
         house.clock.advance(seconds: 600)
         #expect(throws: Never.self) { try accept(invitation.token, in: again) }
@@ -464,7 +464,7 @@ import Testing
         let house = try house()
         let invitation = try invite("cid", in: house)
         try house.close()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         #expect(throws: Never.self) { try accept(invitation.token, in: again) }
         try again.close()
     }

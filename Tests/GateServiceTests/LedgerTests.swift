@@ -17,7 +17,7 @@ import Testing
         try here.add("shop", "ios", "android")
         try here.add("bank", "ios")
         try FileManager.default.removeItem(atPath: here.folder + "/gatehouse.lock")
-        return (here, try House(folder: here.folder, server: here.server, clock: here.clock))
+        return (here, try House(again: here))
     }
 
     private func expectSame(_ here: House, _ there: House, _ comment: Comment? = nil) throws {
@@ -69,7 +69,7 @@ import Testing
         #expect(try sequenceOnDisk(of: house) == house.ledger.sequence)
         try house.close()
         try Files.remove(house.folder + "/publication.sequence")
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         #expect(try sequenceOnDisk(of: again) == house.ledger.sequence)
         try again.close()
     }
@@ -82,7 +82,7 @@ import Testing
         try house.close()
         let path = house.folder + "/publication"
         try Files.write(Files.bytes(path + "/shop.json"), to: path + "/gone.json")
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         #expect(try Files.names(in: path) == ["shop.json"])
         try again.close()
     }

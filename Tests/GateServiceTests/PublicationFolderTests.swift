@@ -2,6 +2,7 @@ import Foundation
 import GateJSON
 import GateModel
 import GateStore
+import GateTesting
 import Testing
 
 @testable import GateService
@@ -23,10 +24,8 @@ import Testing
 
     /// A folder that is removed again, and what is in it.
     private func withFolder(_ body: (PublicationFolder, String) throws -> Void) throws {
-        let data = House.newFolder()
-        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: data) }  // a temporary folder harms nobody
-        try body(PublicationFolder(dataFolder: data), data + "/publication")
+        let data = try TemporaryFolder()
+        try body(PublicationFolder(dataFolder: data.path), data.path + "/publication")
     }
 
     private func document(_ app: PublishedApp) -> [String] {

@@ -84,7 +84,7 @@ import Testing
         #expect(throws: Never.self) { try ann.access.signIn("ann", ann.code(1)) }
         // Not even after a restart.
         try ann.house.close()
-        let again = try House(folder: ann.house.folder, server: ann.house.server, clock: ann.house.clock)
+        let again = try House(again: ann.house)
         #expect(word { _ = try again.people().signIn("ann", code) } == "wrong_totp")
     }
 

@@ -21,7 +21,7 @@ import Testing
                 attributes: [.posixPermissions: 0o700]
             )
             try FileManager.default.copyItem(atPath: first.folder + "/keys", toPath: folder + "/keys")
-            return try House(folder: folder, server: first.server, clock: first.clock)
+            return try House(again: first, folder: folder)
         }
         let houses = [first] + others
         if patience > 0.05 {

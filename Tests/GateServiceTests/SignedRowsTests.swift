@@ -13,7 +13,7 @@ import Testing
         try house.close()
         if let server = house.server {
             try server.cluster.run(sql, in: server.name)
-            return try House(folder: house.folder, server: server, clock: house.clock)
+            return try House(again: house)
         }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/sqlite3")
@@ -21,7 +21,7 @@ import Testing
         try process.run()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)
-        return try House(folder: house.folder, clock: house.clock)
+        return try House(again: house)
     }
 
     @Test func somebodyWhoWasMadeAnAdministratorIsToldWhatAWrongPasswordIsTold() throws {

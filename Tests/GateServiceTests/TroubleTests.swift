@@ -43,7 +43,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.close()
-        let small = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
+        let small = try House(again: house, start: false)
         var configuration = small.configuration()
         configuration.afterOpening = ["PRAGMA max_page_count = 1"]
         try small.ledger.start(with: Store(configuration))
@@ -61,7 +61,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         try house.close()
-        let fixed = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
+        let fixed = try House(again: house, start: false)
         var configuration = fixed.configuration()
         configuration.afterOpening = [House.readOnly]
         try fixed.ledger.start(with: Store(configuration))
@@ -154,7 +154,7 @@ import Testing
 
     @Test(.onSQLite) func withAnUnreadableDatabaseTheLastFeedsAreServedAndNothingIsWritten() throws {
         let (house, feeds) = try ruined()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
+        let again = try House(again: house, start: false)
         let failure = #expect(throws: StoreError.self) { try again.open() }
         #expect(again.ledger.startFromPublication(because: try failure.unwrapped()) == [])
         #expect(again.sink.bytes == feeds)
@@ -169,7 +169,7 @@ import Testing
     @Test(.onSQLite) func aDamagedPublicationIsToldAndTheRestServed() throws {
         let (house, feeds) = try ruined()
         try Files.write([0], to: house.folder + "/publication/shop.json")
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
+        let again = try House(again: house, start: false)
         #expect(again.ledger.startFromPublication(because: StoreError(.corrupt, "no database")) == ["shop.json"])
         #expect(again.sink.bytes == feeds.filter { $0.key.hasPrefix("/feeds/bank/") })
         again.ledger.keepHouse()
@@ -178,7 +178,7 @@ import Testing
 
     @Test(.onSQLite) func aDatabaseThatComesBackWinsOverWhatWasPublished() throws {
         let (house, feeds) = try ruined()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
+        let again = try House(again: house, start: false)
         _ = again.ledger.startFromPublication(because: StoreError(.corrupt, "no database"))
         try Files.remove(house.folder + "/gatehouse.sqlite")
         try Files.move(house.folder + "/kept.sqlite", to: house.folder + "/gatehouse.sqlite")
@@ -193,7 +193,7 @@ import Testing
     /// An app that is in `publication/` only was deleted a moment before the crash.
     @Test(.onSQLite) func feedsOfAnAppThatTheDatabaseDoesNotKnowEnd() throws {
         let (house, _) = try ruined()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
+        let again = try House(again: house, start: false)
         _ = again.ledger.startFromPublication(because: StoreError(.corrupt, "no database"))
         #expect(again.sink.bytes["/feeds/bank/ios/gate.json"] != nil)
         try Files.remove(house.folder + "/gatehouse.sqlite")
@@ -216,7 +216,7 @@ import Testing
             var altered = whole
             altered[place] = UInt8(ascii: "H")
             try Files.write(altered, to: file)
-            let again = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
+            let again = try House(again: house, start: false)
             do {
                 try again.open()
                 // A part of the history that is not in force: found by the check of its chain.
@@ -266,7 +266,7 @@ import Testing
                 altered[used.randomElement(using: &random)!] = UInt8.random(in: 0...255, using: &random)
             }
             try Files.write(altered, to: file)
-            let again = try House(folder: house.folder, server: house.server, clock: house.clock, start: false)
+            let again = try House(again: house, start: false)
             do { try again.open() } catch {
                 refused += 1
                 _ = again.ledger.startFromPublication(because: try #require(error as? StoreError, "seed \(seed): \(error)"))

@@ -159,7 +159,7 @@ import Testing
         let house = try house()
         try house.put(House.unreadable, on: "bank/ios")
         try house.close()
-        let again = try House(folder: house.folder, server: house.server, clock: house.clock)
+        let again = try House(again: house)
         #expect(again.sink.bytes.keys.allSatisfy { !$0.contains("bank") })
         #expect(again.ledger.health.reasons[0].contains("bank takes no changes and has no feeds, because none are kept"))
     }

@@ -95,7 +95,7 @@ extension House {
     func restarted() throws -> House {
         ledger.keepHouse()
         try close()
-        return try House(folder: folder, server: server, clock: clock)
+        return try House(again: self)
     }
 
     /// What a server looks for in the background after its start.

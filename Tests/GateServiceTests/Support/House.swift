@@ -9,11 +9,13 @@ import Synchronization
 @testable import GateService
 
 /// A service over a real store in a temporary folder, with the project's own migrations, a clock that stands still, and a sink that
-/// remembers. The folder is removed when the test lets go of it.
+/// remembers. The folder is removed when the test lets go of every house in it.
 final class House: Sendable {
     struct Failure: Error {}
 
     let folder: String
+    /// What the folder is in. Houses over one folder share it, so that it is there for as long as one of them is.
+    private let files: TemporaryFolder
     let clock: TestClock
     let sink = RecordingSink()
     let ledger: Ledger
@@ -23,28 +25,50 @@ final class House: Sendable {
     let told = ToldFailures()
     /// Where the database is, when the tests run on PostgreSQL.
     let server: PostgresDatabase?
-    private let isOwner: Bool
 
     static let migrations = ProjectFiles.migrations
 
-    static func newFolder() -> String { FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path }
-
     /// - Parameters:
-    ///   - folder: of an earlier house, which goes on owning it; nil for a new one.
-    ///   - server: of an earlier house; nil for a new one where the tests run on PostgreSQL.
+    ///   - server: nil for a new one where the tests run on PostgreSQL.
     ///   - start: whether to open the store, read it, and call its history checked.
-    init(
-        folder: String? = nil,
+    convenience init(
         server: PostgresDatabase? = nil,
         protected: Bool = false,
         clock: TestClock = TestClock(),
         random: RandomSource = .system,
         start: Bool = true
     ) throws {
+        let files = try TemporaryFolder()
+        // The server makes its data folder itself.
+        try self.init(
+            folder: files.path + "/data",
+            files: files,
+            server: server,
+            protected: protected,
+            clock: clock,
+            random: random,
+            start: start
+        )
+    }
+
+    /// Another server on the database and with the clock of that house, and over its folder unless another one is named.
+    convenience init(again house: House, folder: String? = nil, start: Bool = true) throws {
+        try self.init(folder: folder ?? house.folder, files: house.files, server: house.server, clock: house.clock, start: start)
+    }
+
+    private init(
+        folder: String,
+        files: TemporaryFolder,
+        server: PostgresDatabase?,
+        protected: Bool = false,
+        clock: TestClock = TestClock(),
+        random: RandomSource = .system,
+        start: Bool = true
+    ) throws {
         self.server = try server ?? TestEngine.database()
-        self.folder = folder ?? Self.newFolder()
+        self.folder = folder
+        self.files = files
         self.clock = clock
-        isOwner = folder == nil
         let failures = FailureLog(now: { clock.now }, line: told.add)
         ledger = Ledger(
             environment: Environment(name: "test", colour: "development", isProtected: protected),
@@ -67,9 +91,8 @@ final class House: Sendable {
     }
 
     deinit {
-        // Whatever is left over in a temporary folder harms nobody.
+        // The folder goes with it: whatever is not closed harms nobody.
         try? ledger.store?.close()
-        if isOwner { try? FileManager.default.removeItem(atPath: folder) }
     }
 
     /// What `--database` would say.
@@ -106,13 +129,9 @@ final class House: Sendable {
 
     /// The folder as `kill -9` would leave it now: every file copied while the store is open. On PostgreSQL a second server of the database.
     func killed() throws -> House {
-        let copy = Self.newFolder()
-        try FileManager.default.copyItem(atPath: folder, toPath: copy)
-        return try House(adopting: copy, server: server, clock: clock)
-    }
-
-    private convenience init(adopting folder: String, server: PostgresDatabase?, clock: TestClock) throws {
-        try self.init(folder: folder, server: server, clock: clock)
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: folder, toPath: copy.path + "/data")
+        return try House(folder: copy.path + "/data", files: copy, server: server, clock: clock)
     }
 
     // MARK: Writing
