@@ -13,6 +13,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GATEHOUSE = os.environ["GATEHOUSE_BIN"]
+# Where Debian has daemons, which is not in everybody's path.
+os.environ["PATH"] += ":/usr/sbin"
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="gatehouse-edge-"))
 # nginx's workers run as another user and read this folder.
 WORK.chmod(0o755)
@@ -47,8 +49,8 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def get(port, path=FEED, headers={}, method="GET"):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+def get(port, path=FEED, headers={}, method="GET", source="127.0.0.1"):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(source, 0))
     try:
         connection.request(method, path, headers=headers)
         answer = connection.getresponse()
@@ -116,13 +118,19 @@ class Origin:
         answer = connection.getresponse()
         text = answer.read()
         assert answer.status < 300, (path, answer.status, text)
-        return json.loads(text)
+        return json.loads(text or b"null")
 
     def say(self, text):
         """Sets a kill switch with that text, or lifts it."""
         target = self.call("GET", "/targets/shop/ios")
         self.call("POST", "/changes", {"targets": [{"app": "shop", "platform": "ios", "revision": target["revision"]}],
                                        "set": {"killSwitch": text and {"message": text}}})
+
+    def open(self, over):
+        """Lifts the kill switch, for the phones one after another within so many seconds."""
+        target = self.call("GET", "/targets/shop/ios")
+        self.call("POST", "/changes", {"targets": [{"app": "shop", "platform": "ios", "revision": target["revision"]}],
+                                       "set": {"killSwitch": None}, "over": over})
 
     def unchanged(self):
         """How many polls were answered 304."""
@@ -135,7 +143,7 @@ def varnish(origin):
     text = (ROOT / "deploy/edge/varnish.vcl").read_text()
     assert '.port = "8081"' in text
     (WORK / f"{origin.data.name}.vcl").write_text(text.replace('.port = "8081"', f'.port = "{origin.feeds}"'))
-    start(["/usr/sbin/varnishd", "-F", "-j", "none", "-n", WORK / f"{origin.data.name}-varnish", "-a", f"127.0.0.1:{port}", "-f", WORK / f"{origin.data.name}.vcl", "-s", "malloc,32m", "-T", "none"],
+    start(["varnishd", "-F", "-j", "none", "-n", WORK / f"{origin.data.name}-varnish", "-a", f"127.0.0.1:{port}", "-f", WORK / f"{origin.data.name}.vcl", "-s", "malloc,32m", "-T", "none"],
           stdout=open(WORK / "varnish.log", "w"), stderr=subprocess.STDOUT)
     return port
 
@@ -149,5 +157,5 @@ def nginx(origin):
         text = text.replace(before, after)
     folders = "".join(f"{kind}_temp_path {WORK}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     (WORK / f"{origin.data.name}.conf").write_text(f"pid {WORK}/{origin.data.name}.pid; error_log {WORK}/nginx.log; daemon off; events {{}} http {{ access_log off; {folders}\n{text}\n}}")
-    start(["/usr/sbin/nginx", "-e", "/dev/null", "-c", WORK / f"{origin.data.name}.conf"])
+    start(["nginx", "-e", "/dev/null", "-c", WORK / f"{origin.data.name}.conf"])
     return port

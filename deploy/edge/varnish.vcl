@@ -62,7 +62,12 @@ sub vcl_hash {
 }
 
 sub vcl_backend_response {
-    if (beresp.status == 200) {
+    if (beresp.status == 200 && beresp.http.Cache-Control ~ "no-store") {
+        # Feeds of a gate that opens gradually differ from phone to phone, and nobody may keep a rehearsal. For this second others need not
+        # wait for each other's answers either.
+        set beresp.uncacheable = true;
+        set beresp.ttl = 1s;
+    } else if (beresp.status == 200) {
         # The origin's Cache-Control says how long it is fresh. It is kept longer for its ETag, and in case the origin fails.
         set beresp.grace = 24h;
         set beresp.keep = 24h;
