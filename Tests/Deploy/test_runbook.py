@@ -168,9 +168,14 @@ def with_certificates(machine):
     for name, directory in (("", machine.path / "etc/gatehouse"), ("new-", machine.path / "mnt/other")):
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}gatehouse", "-addext",
-             "subjectAltName=IP:127.0.0.1", "-keyout", directory / f"{name}key.pem", "-out", directory / f"{name}chain.pem"],
+             "subjectAltName=DNS:gate.example.com,DNS:localhost", "-keyout", directory / f"{name}key.pem", "-out", directory / f"{name}chain.pem"],
             check=True, capture_output=True,
         )
+
+
+def beside_an_app_that_sorts_first(machine):
+    """An export has its apps in the order of their keys, and the one that is meant is not always the first."""
+    machine.run("gatectl apps add bank --platforms ios -y")
 
 
 def upgraded(machine):
@@ -251,7 +256,7 @@ SITUATIONS = {
     "The shared database is away": (without_its_database, comes_back_by_itself),
     "Going back to the previous version": (upgraded, lambda machine: machine.state() == "blocked"),
     "The server is gone and phones must be told something": (
-        nothing,
+        beside_an_app_that_sorts_first,
         lambda machine: "killSwitch" in json.loads((machine.path / "srv/site/feeds/shop/ios/gate.json").read_text())["gate"],
     ),
 }
@@ -271,7 +276,7 @@ def test_the_commands_work_as_they_stand(chapter, ended, machine):
         folder = here.path / "etc/gatehouse"
         with open(here.path / "etc/default/gatehouse", "a", encoding="utf-8") as file:
             file.write(f"GATEHOUSE_TLS_CERTIFICATE={folder}/chain.pem\nGATEHOUSE_TLS_KEY={folder}/key.pem\n")
-        here.environment.update(GATECTL_SERVER=f"https://127.0.0.1:{here.ports['8080']}", GATECTL_CA_FILE=f"{folder}/chain.pem")
+        here.environment.update(GATECTL_SERVER=f"https://localhost:{here.ports['8080']}", GATECTL_CA_FILE=f"{folder}/chain.pem")
         here.fill()
     elif prepare is full:
         here = machine()
