@@ -43,7 +43,8 @@ SCRIPTS = {
         esac
         case "$1" in
             start) start ;;
-            stop) stop ;;
+            stop | disable) stop ;;
+            is-active) [ -e "$W/pid" ] && kill -0 "$(cat "$W/pid")" 2>/dev/null ;;
             restart) stop; start ;;
             reload)
                 before=$(grep -c SIGHUP "$W/log")

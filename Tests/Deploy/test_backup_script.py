@@ -19,6 +19,27 @@ def back_up(here, status=0):
     return said, [json.loads(file.read_bytes().split(b"\n", 1)[0]) for file in here.backups.iterdir()]
 
 
+def test_the_folder_is_found_as_systemd_finds_it(machine):
+    here = machine().fill()
+    options = here.path / "etc/default/gatehouse"
+    before = options.read_text(encoding="utf-8").replace(f"GATEHOUSE_DATA={here.data}\n", "")
+    for number, line in enumerate((f'GATEHOUSE_DATA="{here.data}"', f"GATEHOUSE_DATA='{here.data}'", f"  GATEHOUSE_DATA={here.data} "), 1):
+        options.write_text(f"{before}{line}\n", encoding="utf-8")
+        here.run(f"/usr/lib/gatehouse/backup turn{number}".replace("/usr", f"{here.path}/usr"))
+        assert len(list(here.backups.iterdir())) == number, line
+
+
+def test_a_running_server_whose_database_it_does_not_find_ends_it(machine):
+    here = machine().fill()
+    options = here.path / "etc/default/gatehouse"
+    options.write_text(options.read_text(encoding="utf-8").replace(f"GATEHOUSE_DATA={here.data}", "GATEHOUSE_DATA=/srv/none"), encoding="utf-8")
+    said, made = back_up(here, status=1)
+    assert "its database is not in" in said and not made
+    here.run("systemctl stop")
+    said, made = back_up(here)
+    assert "nothing to back up" in said and not made
+
+
 def test_without_options_it_is_made(machine):
     said, made = back_up(machine().fill())
     assert "up to change" in said and len(made) == 1 and "encryption" not in made[0]
