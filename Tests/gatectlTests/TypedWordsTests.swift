@@ -15,6 +15,12 @@ import Testing
         ("schedule list shop/ios", "schedule list shop/ios"), ("--json schedule list", "schedule list --json"),
         ("schedule --json add shop/ios -- kill -m a/b", "schedule add shop ios --json -- kill -m a/b"),
         ("-n schedule add shop/ios -- kill -m x", "schedule add shop ios -n -- kill -m x"),
+        // One server and one answer, wherever in the line they are named; the rest is the action's own.
+        ("schedule add a b -- kill -m x --context dev", "schedule add a b --context dev -- kill -m x"),
+        ("schedule add a/b -y -- --json kill -o=plain -m --utc -q", "schedule add a b -y --json -o=plain -q -- kill -m --utc"),
+        ("schedule add a b -- kill --timeout 9s -r x -qm y", "schedule add a b --timeout 9s -- kill -r x -qm y"),
+        ("schedule add a b -- kill -m x -- --json", "schedule add a b -- kill -m x -- --json"),
+        ("kill a b -- --json", "kill a b -- --json"), ("schedule add a b --", "schedule add a b --"),
         ("--json help break-glass", "help break-glass --json"), ("apply -f - -n", "apply -f - -n"),
         ("--context=prod status shop/ios", "status shop ios --context=prod"), ("status shop/", "status shop/"), ("status", "status"),
         ("--json", "--json"), ("kill shop ios -m", "kill shop ios -m"), ("-- kill", "-- kill"),

@@ -44,10 +44,15 @@ struct ForceCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let text = try message.text()
         try await WriteFlow.begin(session, write, revision).edit(target, on ? "Force everybody to update" : "Stop forcing the update of") {
-            body in
-            guard on else { return GateEdit([.forceUpdate: nil]) }
-            let present = body.target.gate.forceUpdate?.message ?? .text(Self.defaultMessage)
-            return GateEdit([.forceUpdate: ["message": text.map(JSONValue.string) ?? present.json]])
+            body in edit(body.target.gate, text)
         }
+    }
+
+    /// The forced update for a gate as it stands.
+    /// - Parameter text: of the message; nil for the present one.
+    func edit(_ gate: Gate, _ text: String?) -> GateEdit {
+        guard on else { return GateEdit([.forceUpdate: nil]) }
+        let present = gate.forceUpdate?.message ?? .text(Self.defaultMessage)
+        return GateEdit([.forceUpdate: ["message": text.map(JSONValue.string) ?? present.json]])
     }
 }

@@ -34,13 +34,18 @@ struct RequireCommand: GatectlCommand {
             target,
             clear ? "Clear the minimum version of" : "Require \(version ?? "") of"
         ) {
-            body in
-            guard !clear, let version else { return GateEdit([.requiredUpdate: nil]) }
-            let present = body.target.gate.requiredUpdate
-            var rule: JSONObject = ["minimumVersion": .string(version)]
-            if let blocked = present?.blockedVersions, !blocked.isEmpty { rule["blockedVersions"] = .array(blocked.map(JSONValue.string)) }
-            rule["message"] = try MessageOption.kept(text, present?.message, for: "require")
-            return GateEdit([.requiredUpdate: .object(rule)])
+            body in try edit(body.target.gate, text)
         }
+    }
+
+    /// The minimum version for a gate as it stands.
+    /// - Parameter text: of the message; nil for the present one.
+    func edit(_ gate: Gate, _ text: String?) throws(Failure) -> GateEdit {
+        guard !clear, let version else { return GateEdit([.requiredUpdate: nil]) }
+        let present = gate.requiredUpdate
+        var rule: JSONObject = ["minimumVersion": .string(version)]
+        if let blocked = present?.blockedVersions, !blocked.isEmpty { rule["blockedVersions"] = .array(blocked.map(JSONValue.string)) }
+        rule["message"] = try MessageOption.kept(text, present?.message, for: "require")
+        return GateEdit([.requiredUpdate: .object(rule)])
     }
 }

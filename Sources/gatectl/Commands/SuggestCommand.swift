@@ -30,10 +30,14 @@ struct SuggestCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let text = try message.text()
         try await WriteFlow.begin(session, write, revision).edit(target, clear ? "Stop offering an update on" : "Offer \(version ?? "") on")
-        { body in
-            guard !clear, let version else { return GateEdit([.optionalUpdate: nil]) }
-            let kept = try MessageOption.kept(text, body.target.gate.optionalUpdate?.message, for: "suggest")
-            return GateEdit([.optionalUpdate: ["optionalVersion": .string(version), "message": kept]])
-        }
+        { body in try edit(body.target.gate, text) }
+    }
+
+    /// The optional update for a gate as it stands.
+    /// - Parameter text: of the message; nil for the present one.
+    func edit(_ gate: Gate, _ text: String?) throws(Failure) -> GateEdit {
+        guard !clear, let version else { return GateEdit([.optionalUpdate: nil]) }
+        let kept = try MessageOption.kept(text, gate.optionalUpdate?.message, for: "suggest")
+        return GateEdit([.optionalUpdate: ["optionalVersion": .string(version), "message": kept]])
     }
 }

@@ -52,7 +52,28 @@ struct TypedWords {
         }
         // Asked about gatectl itself, `--version` is answered by the command `version`.
         if words.isEmpty, options.contains("--version") { (words, options) = (["version"], options.filter { $0 != "--version" }) }
-        return words + options + rest
+        guard words.starts(with: ["schedule", "add"]), let terminator = rest.popFirst() else { return words + options + rest }
+        let action = action(rest)
+        return words + options + action.common + [terminator] + action.own
+    }
+
+    /// The options of every command, with their values in ``valued``.
+    private static let common: Set = [
+        "--context", "--timeout", "-o", "--output", "--json", "-q", "--quiet", "-v", "--verbose", "--no-color", "--utc", "--no-input",
+    ]
+
+    /// Takes the options of every command out of what follows `--` in `schedule add`: there is one server and one answer, wherever in the
+    /// line they are named.
+    private static func action(_ typed: ArraySlice<String>) -> (common: [String], own: [String]) {
+        var rest = typed
+        var (common, own): ([String], [String]) = ([], [])
+        while let word = rest.first, word != "--" {
+            rest.removeFirst()
+            var option = [word]
+            if word.count > 1, word.hasPrefix("-"), takesValue(word), let value = rest.popFirst() { option.append(value) }
+            if Self.common.contains(String(word.prefix { $0 != "=" })) { common += option } else { own += option }
+        }
+        return (common, own + rest)
     }
 
     /// Where the app and the platform begin; nil for a command that names none.

@@ -18,48 +18,43 @@ enum WindowAction {
             guard command.span == nil, command.until == nil else {
                 throw .usage("the window's own --until says when it ends; leave --for and --until after -- out")
             }
+            try refuse(command.wait)
             var rule: JSONObject = ["message": .string(try command.message.needed(for: "kill"))]
             if let retry = command.retry { rule["retryInterval"] = .integer(retry.seconds) }
             return GateEdit([.killSwitch: .object(rule)])
         case "open":
             let command = try await parsed(OpenCommand.self, rest, \.write, \.revision)
+            guard command.over == nil else {
+                throw .usage("a window lets everybody in at once; leave --over after -- out, or open by hand: gatectl open --over")
+            }
+            try refuse(command.wait)
             guard command.allGates else { return GateEdit([.killSwitch: nil]) }
             var rules: [Rule: JSONValue?] = [.killSwitch: nil, .forceUpdate: nil, .requiredUpdate: nil]
             if targets.contains(where: { $0.target.gate.blockingAlert != nil }) { rules.updateValue(nil, forKey: .alert) }
             return GateEdit(rules)
         case "require":
             let command = try await parsed(RequireCommand.self, rest, \.write, \.revision)
-            guard !command.clear, let version = command.version else { return GateEdit([.requiredUpdate: nil]) }
-            let message = try MessageOption.kept(
-                try command.message.text(),
-                try shared(targets.map { $0.target.gate.requiredUpdate?.message }),
-                for: "require"
-            )
-            return GateEdit([.requiredUpdate: ["minimumVersion": .string(version), "message": message]])
+            let text = try command.message.text()
+            return try shared(targets) { gate throws(Failure) in try command.edit(gate, text) }
         case "suggest":
             let command = try await parsed(SuggestCommand.self, rest, \.write, \.revision)
-            guard !command.clear, let version = command.version else { return GateEdit([.optionalUpdate: nil]) }
-            let message = try MessageOption.kept(
-                try command.message.text(),
-                try shared(targets.map { $0.target.gate.optionalUpdate?.message }),
-                for: "suggest"
-            )
-            return GateEdit([.optionalUpdate: ["optionalVersion": .string(version), "message": message]])
+            let text = try command.message.text()
+            return try shared(targets) { gate throws(Failure) in try command.edit(gate, text) }
         case "alert":
             let command = try await parsed(AlertCommand.self, rest, \.write, \.revision)
             guard !command.clear else { return GateEdit([.alert: nil]) }
             return GateEdit([.alert: ["message": .string(try command.message.needed(for: "alert")), "blocking": .bool(command.blocking)]])
         case "force":
             let command = try await parsed(ForceCommand.self, rest, \.write, \.revision)
-            guard command.on else { return GateEdit([.forceUpdate: nil]) }
-            return GateEdit([.forceUpdate: ["message": .string(try command.message.text() ?? ForceCommand.defaultMessage)]])
+            let text = try command.message.text()
+            return try shared(targets) { gate throws(Failure) in command.edit(gate, text) }
         default:
             let near = Suggestion.nearest(to: name, among: names).map { ". Did you mean \($0)?" } ?? ""
             throw .usage("what follows -- is one of \(names.joined(separator: ", ")), not \(Style.safe(name))\(near)")
         }
     }
 
-    private static func parsed<Command: AsyncParsableCommand>(
+    private static func parsed<Command: GatectlCommand>(
         _: Command.Type,
         _ words: [String],
         _ write: KeyPath<Command, WriteOptions>,
@@ -73,12 +68,35 @@ enum WindowAction {
         guard options.reason == nil, options.confirm == nil, !options.dryRun, !options.yes, options.accept.isEmpty else {
             throw .usage("-r, -n, -y, --confirm and --accept are the window's: put them before --")
         }
+        // Those spelled out have been put before it already (``TypedWords``); left are letters in one word, such as -qm.
+        let (connection, output) = (command.common.connection, command.common.output)
+        guard connection.context == nil, connection.timeout == nil, output.output == nil,
+            ![output.json, output.quiet, output.verbose, output.noColour, output.utc, output.noInput].contains(true)
+        else { throw .usage("the options of every command, such as -q and -o, are the window's: put them before --") }
         return command
     }
 
-    /// A window has one message for all of its targets.
-    private static func shared(_ messages: [Message?]) throws(Failure) -> Message? {
-        guard Set(messages).count <= 1 else { throw .usage("the targets have different messages now: say -m TEXT after --") }
-        return messages.first ?? nil
+    private static func refuse(_ wait: WaitOptions) throws(Failure) {
+        guard wait.wait == nil else {
+            throw .usage(
+                "phones have nothing to fetch before the window starts; leave --wait after -- out, and look with gatectl reach then"
+            )
+        }
+    }
+
+    /// A window sets one rule for all of its targets, so what the rule keeps of the present ones must be the same everywhere.
+    private static func shared(
+        _ targets: [TargetBody],
+        _ edit: (Gate) throws(Failure) -> GateEdit
+    ) throws(Failure) -> GateEdit {
+        var edits: [GateEdit] = []
+        for target in targets { edits.append(try edit(target.target.gate)) }
+        guard Set(edits).count > 1 else { return edits[0] }
+        func differs(_ member: String) -> Bool { Set(edits.map { $0.rules.first?.json?.object?[member] }).count > 1 }
+        throw .usage(
+            differs("message")
+                ? "the targets have different messages now: say -m TEXT after --"
+                : "the targets block different versions one by one now: make a window for each"
+        )
     }
 }

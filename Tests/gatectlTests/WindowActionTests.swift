@@ -1,0 +1,86 @@
+import GateAPI
+import GateJSON
+import GateModel
+import Testing
+
+@testable import gatectl
+
+/// What stands after `--` in `schedule add`.
+struct WindowActionTests {
+    private func target(_ key: String, _ gate: String) throws -> TargetBody {
+        let settings = PlatformSettings(versionScheme: .dotted)
+        let now = Timestamp(milliseconds: 0)
+        return TargetBody(
+            Target(
+                key: try #require(TargetKey(key)),
+                settings: settings,
+                gate: try Gate(json: JSONReader.read(gate), settings: settings),
+                revision: 3,
+                sequence: 7,
+                since: now,
+                changedAt: now
+            ),
+            lastChange: nil
+        )
+    }
+
+    private func edit(_ words: [String], _ gates: String...) async throws -> String {
+        let keys = ["shop/ios", "shop/android"]
+        let targets = try zip(keys, gates).map { try target($0, $1) }
+        return try await WindowAction.edit(words, app: "shop", platform: "all", targets: targets).json.text
+    }
+
+    /// Nothing that was typed is dropped.
+    @Test(arguments: [
+        (["open", "--over", "10m"], "a window lets everybody in at once"),
+        (["kill", "-m", "x", "--wait", "95%"], "leave --wait after -- out"), (["open", "--wait", "95%"], "leave --wait after -- out"),
+        (["kill", "-m", "x", "--context", "development"], "put them before --"),
+        (["kill", "-m", "x", "--timeout", "3s"], "put them before"),
+        (["open", "--json"], "put them before --"), (["open", "-o", "plain"], "put them before --"),
+        (["open", "-q"], "put them before --"),
+        (["open", "-v"], "put them before --"), (["open", "--no-color"], "put them before --"), (["open", "--utc"], "put them before --"),
+        (["open", "--no-input"], "put them before --"), (["open", "--if-revision", "3"], "put it before --"),
+        (["open", "-y"], "put them before --"), (["kill", "-m", "x", "--for", "30m"], "the window's own --until"),
+        (["kil", "-m", "x"], "Did you mean kill?"), ([], "say after -- what is to happen"),
+    ])
+    func whatAWindowDoesNotDoIsRefused(words: [String], said: String) async throws {
+        let failure = await #expect(throws: Failure.self) { try await edit(words, "{}") }
+        #expect(failure?.exit == .usage)
+        #expect(failure?.message.contains(said) == true, "\(String(describing: failure))")
+    }
+
+    private static let required =
+        #"{"requiredUpdate":{"minimumVersion":"4.1.0","blockedVersions":["4.1.1"],"message":{"default":"Update.","de":"Bitte."}}}"#
+    private static let forced = #"{"forceUpdate":{"message":{"default":"Update.","de":"Bitte."}}}"#
+
+    /// As the same command keeps it without a window.
+    @Test(arguments: [
+        (
+            ["require", "4.2.0", "-m", "New."], required,
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.1.1"],"message":"New."}}"#
+        ),
+        (
+            ["require", "4.2.0"], required,
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.1.1"],"message":{"default":"Update.","de":"Bitte."}}}"#
+        ),
+        (["require", "--clear"], required, #"{"requiredUpdate":null}"#), (["force", "--on", "--store-checked"], forced, forced),
+        (["force", "--on", "--store-checked", "-m", "New."], forced, #"{"forceUpdate":{"message":"New."}}"#),
+        (["force", "--on", "--store-checked"], "{}", #"{"forceUpdate":{"message":"Please update to the newest version."}}"#),
+        (["kill", "-m", "x", "--retry", "30s"], "{}", #"{"killSwitch":{"message":"x","retryInterval":30}}"#),
+    ])
+    func whatARuleKeepsItKeepsInAWindow(words: [String], gate: String, set: String) async throws {
+        #expect(try await edit(words, gate, gate) == set)
+    }
+
+    @Test(arguments: [
+        (["require", "4.2.0", "-m", "New."], required, "the targets block different versions one by one now"),
+        (["require", "4.2.0"], #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"Other."}}"#, "say -m TEXT after --"),
+        (["force", "--on", "--store-checked"], forced, "say -m TEXT after --"),
+    ])
+    func whatDiffersBetweenTargetsIsRefused(words: [String], gate: String, said: String) async throws {
+        let other = words[0] == "require" && words.count == 2 ? Self.required : "{}"
+        let failure = await #expect(throws: Failure.self) { try await edit(words, gate, other) }
+        #expect(failure?.exit == .usage)
+        #expect(failure?.message.contains(said) == true, "\(String(describing: failure))")
+    }
+}
