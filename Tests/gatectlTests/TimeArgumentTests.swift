@@ -30,6 +30,24 @@ struct TimeArgumentTests {
     ])
     func aWallTimeIsThatOfItsZone(text: String, zone: String, time: String) throws { #expect(try parse(text, zone).description == time) }
 
+    /// On the day of a clock change a bare time is the next one to come, too: it is asked about only while both are ahead, or none exists.
+    @Test(
+        arguments: [
+            ("2037-03-29T20:00:00Z", "2037-03-30T00:30:00.000Z"), ("2037-03-29T00:59:00Z", nil),
+            ("2037-03-29T01:00:00Z", "2037-03-30T00:30:00.000Z"), ("2037-03-28T20:00:00Z", nil),
+            ("2037-10-25T20:00:00Z", "2037-10-26T01:30:00.000Z"), ("2037-10-25T00:29:00Z", nil),
+            ("2037-10-25T00:30:00Z", "2037-10-25T01:30:00.000Z"), ("2037-10-25T01:30:00Z", "2037-10-26T01:30:00.000Z"),
+        ] as [(String, String?)]
+    )
+    func aBareTimeOnTheDayOfAClockChange(now: String, time: String?) throws {
+        let (now, zone) = (try #require(Timestamp(now)), try #require(Zone(named: "Europe/Berlin")))
+        guard let time else {
+            _ = #expect(throws: Failure.self) { try TimeArgument.parse("02:30", now: now, zone: zone) }
+            return
+        }
+        #expect(try TimeArgument.parse("02:30", now: now, zone: zone).description == time)
+    }
+
     @Test(arguments: [
         ("yesterday 14:03", "Europe/Berlin", "2026-03-22T13:03:00.000Z"), ("Yesterday 00:00", "Asia/Tokyo", "2026-03-21T15:00:00.000Z"),
         // It is Monday: the last one is a week ago, and the last Sunday was yesterday.

@@ -63,8 +63,11 @@ enum TimeArgument {
         let tomorrow = today.advanced(bySeconds: 86_400)
         if match.4 != nil { return try moment(showing: tomorrow, zone, text) }
         // A bare 09:00 is the next one to come; a date in the past stays there, and the server refuses it.
-        let time = try moment(showing: today, zone, text)
-        return time > now ? time : try moment(showing: tomorrow, zone, text)
+        let ahead = zone.moments(showing: today).filter { $0 > now }
+        if ahead.count == 1 { return ahead[0] }
+        // Both are still to come, or today's is skipped and clocks have not got that far: whoever typed it must say what is meant.
+        let isToday = !ahead.isEmpty || zone.moments(showing: today).isEmpty && zone.wall(at: now) < today
+        return try moment(showing: isToday ? today : tomorrow, zone, text)
     }
 
     private static func moment(showing wall: Timestamp, _ zone: Zone, _ text: String) throws(Failure) -> Timestamp {
