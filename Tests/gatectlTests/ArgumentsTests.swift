@@ -1,4 +1,6 @@
+import ArgumentParser
 import GateJSON
+import GateTesting
 import Testing
 
 @testable import gatectl
@@ -32,6 +34,24 @@ struct ArgumentsTests {
     func whatIsNoAliasIsRefused(text: String, exit: Exit) {
         let failure = #expect(throws: Failure.self) { try AliasArgument.parse(text) }
         #expect(failure?.exit == exit)
+    }
+
+    /// A message is published as it was written, or not at all.
+    @Test func aMessageIsTextInUTF8() throws {
+        let folder = try TemporaryFolder()
+        func text(_ bytes: [UInt8]) throws -> String? {
+            let file = folder.path + "/message.txt"
+            try FileSystem.replace(file, with: bytes, mode: 0o600)
+            return try MessageOption.parse(["-m", "@" + file]).text()
+        }
+        #expect(try text(Array("Zurück um neun.".utf8)) == "Zurück um neun.")
+        #expect(try text([0xEF, 0xBB, 0xBF] + Array("Zurück.".utf8)) == "Zurück.", "an editor's mark is no part of it")
+        #expect(try MessageOption.parse(["-m", "Zurück."]).text() == "Zurück.")
+        for message in [{ try text([0x5A, 0xFC]) }, { try MessageOption.parse(["-m", "Z\u{FFFD}r"]).text() }] as [() throws -> String?] {
+            let failure = #expect(throws: Failure.self) { try message() }
+            #expect(failure?.exit == .refused)
+            #expect(failure?.code == "not_utf8")
+        }
     }
 
     @Test func sinceIsASpanBackFromTheServersClockOrATimeAsItIs() async throws {

@@ -20,7 +20,7 @@ enum InputFile {
     static func text(_ path: String) throws(Failure) -> String {
         let bytes = try read(path)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.refused, "not_utf8", "the file \(Style.safe(path)) is not UTF-8 text")
+            throw Failure(.refused, "not_utf8", "\(path == "-" ? "standard input" : "the file " + Style.safe(path)) is not UTF-8 text")
         }
         return text
     }

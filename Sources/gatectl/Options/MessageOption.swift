@@ -10,10 +10,19 @@ struct MessageOption: ParsableArguments {
 
 extension MessageOption {
     /// The text, or nil when none was given.
+    /// - Throws: input refused (8) for a file that cannot be read, and for text that is not UTF-8: phones would show its remains.
     func text() throws(Failure) -> String? {
         guard let message else { return nil }
-        guard message == "-" || message.hasPrefix("@") else { return message }
-        return String(decoding: try InputFile.read(message == "-" ? message : String(message.dropFirst())), as: UTF8.self)
+        guard message == "-" || message.hasPrefix("@") else {
+            // What the arguments held in another encoding has become this character.
+            guard !message.unicodeScalars.contains("\u{FFFD}") else {
+                throw Failure(.refused, "not_utf8", "the message is not UTF-8 text: \(Style.safe(message))")
+            }
+            return message
+        }
+        let text = try InputFile.text(message == "-" ? message : String(message.dropFirst()))
+        // Some editors begin a file with a mark that says UTF-8; it is not part of what users read.
+        return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 
     func needed(for command: String) throws(Failure) -> String {
