@@ -51,7 +51,8 @@ export function gatectlForRule({ app, platform }, rule, value, reason) {
     if (version) words.push(version);
     if (rule === "forceUpdate") words.push("--on", "--store-checked");
     words.push(option("-m", text));
-    if (value.blocking) words.push("--blocking");
+    // Without a word about it, an alert that blocks by then would go on blocking.
+    if (rule === "alert") words.push(value.blocking ? "--blocking" : "--dismissible");
     const usual = store.targets.get(nameOf({ app, platform }))?.settings.defaultRetryInterval;
     if (value.retryInterval && value.retryInterval !== usual) words.push("--retry", `${value.retryInterval}s`);
     if (value.until) words.push("--until", value.until);

@@ -188,7 +188,7 @@ def test_a_page_whose_platform_is_deleted_offers_nothing_that_does_nothing(windo
         ("Minimum version", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}}, "require {app} ios 4.2.0 -m 'Please update.' -r INC-9"),
         ("Optional update", {"optionalUpdate": {"optionalVersion": "4.3.0", "message": "4.3 is out."}}, "suggest {app} ios 4.3.0 -m '4.3 is out.' -r INC-9"),
         ("Alert", {"alert": {"message": "Shut.", "blocking": True}}, "alert {app} ios -m Shut. --blocking -r INC-9"),
-        ("Alert", {"alert": {"message": "-50% all day", "blocking": False}}, "alert {app} ios -m='-50% all day' -r INC-9"),
+        ("Alert", {"alert": {"message": "-50% all day", "blocking": False}}, "alert {app} ios -m='-50% all day' --dismissible -r INC-9"),
         ("Forced update", {"forceUpdate": {"message": "All must."}}, "force {app} ios --on --store-checked -m 'All must.' -r INC-9"),
     ],
 )

@@ -50,8 +50,10 @@ struct WindowActionTests {
     }
 
     private static let required =
-        #"{"requiredUpdate":{"minimumVersion":"4.1.0","blockedVersions":["4.1.1"],"message":{"default":"Update.","de":"Bitte."}}}"#
-    private static let forced = #"{"forceUpdate":{"message":{"default":"Update.","de":"Bitte."}}}"#
+        #"{"requiredUpdate":{"minimumVersion":"4.1.0","blockedVersions":["4.1.1"],"message":{"de":"Bitte.","default":"Update."}}}"#
+    private static let forced = #"{"forceUpdate":{"message":{"de":"Bitte.","default":"Update."}}}"#
+
+    private static let shut = #"{"alert":{"message":"Shut.","blocking":true}}"#
 
     /// As the same command keeps it without a window.
     @Test(arguments: [
@@ -61,11 +63,16 @@ struct WindowActionTests {
         ),
         (
             ["require", "4.2.0"], required,
-            #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.1.1"],"message":{"default":"Update.","de":"Bitte."}}}"#
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","blockedVersions":["4.1.1"],"message":{"de":"Bitte.","default":"Update."}}}"#
         ),
         (["require", "--clear"], required, #"{"requiredUpdate":null}"#), (["force", "--on", "--store-checked"], forced, forced),
         (["force", "--on", "--store-checked", "-m", "New."], forced, #"{"forceUpdate":{"message":"New."}}"#),
         (["force", "--on", "--store-checked"], "{}", #"{"forceUpdate":{"message":"Please update to the newest version."}}"#),
+        (["alert", "-m", "New."], shut, #"{"alert":{"message":"New.","blocking":true}}"#),
+        (["alert", "-m", "New.", "--dismissible"], shut, #"{"alert":{"message":"New.","blocking":false}}"#),
+        (["alert", "-m", "New."], #"{"alert":{"message":"Slow.","blocking":false}}"#, #"{"alert":{"message":"New.","blocking":false}}"#),
+        (["alert", "-m", "New.", "--blocking"], "{}", #"{"alert":{"message":"New.","blocking":true}}"#),
+        (["alert", "--clear"], shut, #"{"alert":null}"#),
         (["kill", "-m", "x", "--retry", "30s"], "{}", #"{"killSwitch":{"message":"x","retryInterval":30}}"#),
     ])
     func whatARuleKeepsItKeepsInAWindow(words: [String], gate: String, set: String) async throws {
@@ -76,6 +83,7 @@ struct WindowActionTests {
         (["require", "4.2.0", "-m", "New."], required, "the targets block different versions one by one now"),
         (["require", "4.2.0"], #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"Other."}}"#, "say -m TEXT after --"),
         (["force", "--on", "--store-checked"], forced, "say -m TEXT after --"),
+        (["alert", "-m", "New."], shut, "say --blocking or --dismissible after --"),
     ])
     func whatDiffersBetweenTargetsIsRefused(words: [String], gate: String, said: String) async throws {
         let other = words[0] == "require" && words.count == 2 ? Self.required : "{}"

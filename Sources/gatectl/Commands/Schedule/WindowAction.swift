@@ -42,8 +42,8 @@ enum WindowAction {
             return try shared(targets) { gate throws(Failure) in try command.edit(gate, text) }
         case "alert":
             let command = try await parsed(AlertCommand.self, rest, \.write, \.revision)
-            guard !command.clear else { return GateEdit([.alert: nil]) }
-            return GateEdit([.alert: ["message": .string(try command.message.needed(for: "alert")), "blocking": .bool(command.blocking)]])
+            let text = try command.text()
+            return try shared(targets) { gate throws(Failure) in command.edit(gate, text) }
         case "force":
             let command = try await parsed(ForceCommand.self, rest, \.write, \.revision)
             let text = try command.message.text()
@@ -96,7 +96,9 @@ enum WindowAction {
         throw .usage(
             differs("message")
                 ? "the targets have different messages now: say -m TEXT after --"
-                : "the targets block different versions one by one now: make a window for each"
+                : differs("blocking")
+                    ? "the alert blocks on some of the targets now: say --blocking or --dismissible after --"
+                    : "the targets block different versions one by one now: make a window for each"
         )
     }
 }
