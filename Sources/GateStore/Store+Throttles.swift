@@ -17,6 +17,10 @@ extension Store {
     /// The longest time for which a failure may count, in seconds; older ones are removed.
     package static let longestThrottleWindow: Int64 = 3_600
 
+    /// Seconds by which a stored time may be ahead of this server's clock: servers of one database do not agree to the millisecond. What
+    /// is further ahead was written while a clock was wrong, and must not be believed until the time has come.
+    package static let clockLead: Int64 = 60
+
     /// One counter that a failure counts towards.
     package struct FailureCount {
         package let scope: String
@@ -41,10 +45,16 @@ extension Store {
             // Records that no longer count are removed first; otherwise many addresses in a day would fill the disk.
             let over = now.advanced(bySeconds: -Self.longestThrottleWindow)
             try db.execute(sql: "DELETE FROM throttles WHERE not_before < ?", arguments: [over.milliseconds])
+            // Those of a clock that was put back since would otherwise stay for as long as it was ahead. The index has only the first column.
+            let ahead = now.advanced(bySeconds: Self.clockLead)
+            try db.execute(
+                sql: "DELETE FROM throttles WHERE not_before > ? AND first_failure_at > ?",
+                arguments: [ahead.milliseconds, ahead.milliseconds]
+            )
             return try counts.map { count in
                 var failures = 1
                 var first = now
-                if let before = try Self.throttle(count.scope, db), now < before.firstFailureAt.advanced(bySeconds: count.window) {
+                if let before = try Self.throttle(count.scope, db), before.counts(within: count.window, at: now) {
                     failures = before.failures + 1
                     first = before.firstFailureAt
                 }

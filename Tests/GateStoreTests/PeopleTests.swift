@@ -386,6 +386,24 @@ import Testing
         try store.clearThrottle(scope: "account:ann")
     }
 
+    /// Counters of a clock that was ahead begin anew when it has been put back, and none of them stays behind.
+    @Test func failuresFromTheFutureAreRemoved() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let now = scratch.clock.now
+        let ahead = now.advanced(bySeconds: 365 * 86_400)
+        for scope in ["account:ann", "account:ben"] {
+            for _ in 0..<3 { try store.countOneFailure(scope: scope, at: ahead, window: 3_600) { _ in 900 } }
+        }
+        let record = try store.countOneFailure(scope: "account:ann", at: now, window: 3_600) { _ in 900 }
+        #expect(record.failures == 1 && record.firstFailureAt == now)
+        #expect(try store.throttle(scope: "account:ann") == record)
+        #expect(try store.throttle(scope: "account:ben") == nil)
+        // Another server's clock may be a few seconds behind.
+        let behind = now.advanced(bySeconds: -30)
+        #expect(try store.countOneFailure(scope: "account:ann", at: behind, window: 3_600) { _ in 900 }.failures == 2)
+    }
+
     @Test func failuresAtTheSameTimeAllCount() throws {
         let scratch = try Scratch()
         let store = try scratch.store()
@@ -473,6 +491,7 @@ import Testing
 }
 
 extension Store {
+    @discardableResult
     fileprivate func countOneFailure(
         scope: String,
         at now: Timestamp,

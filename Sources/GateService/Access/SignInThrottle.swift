@@ -116,7 +116,7 @@ struct SignInThrottle {
     /// - Throws: `too_many_tries` (429) with the seconds until no limit applies any more; the password is then not even checked.
     func admit(store access: AccessService) throws(ServiceError) -> PasswordHasher.Lane {
         let records = try access.store { store throws(StoreError) in try store.throttles(scopes: scopes.map(\.key)) }
-        let notBefore = records.values.map(\.notBefore).max() ?? now
+        let notBefore = scopes.compactMap { scope in records[scope.key].flatMap { end($0, scope.rule) } }.max() ?? now
         guard notBefore <= now else { throw .tooManyTries(seconds: Int((notBefore.milliseconds - now.milliseconds + 999) / 1_000)) }
         guard let stranger else { return .known }
         if let wait = wait(records, access: access) { throw .tooManyTries(seconds: wait) }
@@ -135,9 +135,16 @@ struct SignInThrottle {
         return access.attackLine.wait(stranger.pair, seconds: min(900, Self.firstWait << Int64(min(own, 6))), at: now)
     }
 
+    /// When a record lets the next attempt through; nil for one that a clock wrote before it was put back. Its wait would last for as long
+    /// as that clock was ahead, and keep out the right person too.
+    private func end(_ record: ThrottleRecord, _ rule: Limit) -> Timestamp? {
+        let longest = rule.delay(afterFailures: record.failures) + Store.clockLead
+        return record.notBefore <= now.advanced(bySeconds: longest) ? record.notBefore : nil
+    }
+
     private func failures(_ rule: Limit, _ records: [String: ThrottleRecord]) -> Int {
         let record = scopes.first { $0.rule == rule }.flatMap { records[$0.key] }
-        return record.map { now < $0.firstFailureAt.advanced(bySeconds: rule.memory) ? $0.failures : 0 } ?? 0
+        return record.map { $0.counts(within: rule.memory, at: now) ? $0.failures : 0 } ?? 0
     }
 
     func failed(store access: AccessService) throws(ServiceError) {
