@@ -41,6 +41,11 @@ extension Store {
             sql: "DELETE FROM sessions WHERE expires_at <= ? OR id = ?",
             arguments: [now.milliseconds, old?.bytes]
         )
+        // The person's own from while the clock was ahead, which nobody can use: they would come first below, and push others out.
+        try db.execute(
+            sql: "DELETE FROM sessions WHERE user_id = ? AND created_at > ?",
+            arguments: [session.userID, now.advanced(bySeconds: clockLead).milliseconds]
+        )
         try db.execute(
             sql: """
                 INSERT INTO sessions (id, user_id, csrf_digest, created_at, last_seen_at, expires_at, reauthenticated_at, address, user_agent)

@@ -39,4 +39,39 @@ import Testing
         house.clock.advance(seconds: -30)
         #expect(tryIn(house, House.password)?.retryAfter == 31)
     }
+
+    // MARK: Sessions
+
+    /// R34, R41: it would be valid, and its password fresh, for as long as the clock was ahead.
+    @Test(arguments: [365 * 86_400, 61] as [Int64]) func aSessionFromTheFutureIsNone(ahead: Int64) throws {
+        let house = try house()
+        house.clock.advance(seconds: ahead)
+        let early = try house.access.signIn("ann")
+        house.clock.advance(seconds: -ahead)
+        #expect(try house.access.session(early.secret) == nil)
+        let now = try house.access.signIn("ann")
+        let found = try house.access.session(now.secret).unwrapped()
+        #expect(found.expiresAt == house.clock.now.advanced(bySeconds: AccessService.absoluteLifetime))
+        #expect(try house.access.sessions(of: found).map(\.createdAt) == [house.clock.now])
+        // Not even when the time has come.
+        house.clock.advance(seconds: ahead)
+        #expect(try house.access.session(early.secret) == nil)
+    }
+
+    @Test func aSessionSeenInTheFutureIsNone() throws {
+        let house = try house()
+        let new = try house.access.signIn("ann")
+        house.clock.advance(seconds: 1_200)
+        #expect(try house.access.session(new.secret) != nil)
+        house.clock.advance(seconds: -1_200)
+        #expect(try house.access.session(new.secret) == nil)
+    }
+
+    /// The clocks of servers that share a database differ a little.
+    @Test func aSessionOfAServerThatIsALittleAheadIsValid() throws {
+        let house = try house()
+        let new = try house.access.signIn("ann")
+        house.clock.advance(seconds: -60)
+        #expect(try house.access.session(new.secret) != nil)
+    }
 }

@@ -168,11 +168,11 @@ extension AccessService {
         }
     }
 
-    /// The person's sessions, without those that have timed out from inactivity.
+    /// The person's sessions, without those that nobody can use any more.
     private func records(of session: SignedIn) throws(ServiceError) -> [SessionRecord] {
         let at = now()
         return try store { store throws(StoreError) in try store.sessions(of: session.userID) }
-            .filter { $0.lastSeenAt.advanced(bySeconds: Self.idleLifetime) > at }
+            .filter { $0.isInUse(at: at) }
     }
 }
 

@@ -3,6 +3,17 @@ import GateJSON
 import GateModel
 import GateStore
 
+extension SessionRecord {
+    /// Whether the session was used within ``AccessService/idleLifetime``.
+    ///
+    /// False too for one that a clock began or saw while it was ahead: until the time that it had, nothing would end that session, and a
+    /// password given then would stay fresh.
+    func isInUse(at now: Timestamp) -> Bool {
+        let latest = max(createdAt, lastSeenAt, reauthenticatedAt)
+        return latest <= now.advanced(bySeconds: Store.clockLead) && lastSeenAt.advanced(bySeconds: AccessService.idleLifetime) > now
+    }
+}
+
 extension AccessService {
     /// Seconds until an unused session ends, and seconds until any session ends (ASVS 5.0 section 7.3).
     package static let idleLifetime: Int64 = 1_800
@@ -67,7 +78,7 @@ extension AccessService {
         let digest = SHA256Digest(of: secret)
         let at = now()
         let found = try store { store throws(StoreError) in try store.session(id: digest) }
-        guard let (session, user) = found, session.lastSeenAt.advanced(bySeconds: Self.idleLifetime) > at else { return nil }
+        guard let (session, user) = found, session.isInUse(at: at) else { return nil }
         do {
             if try store({ store throws(StoreError) in try store.touchSession(session, at: at) }) { failures.worked(.sessionSeen) }
         } catch {
