@@ -37,7 +37,7 @@ extension Store {
     package func user(named name: String) throws(StoreError) -> UserRecord? {
         let judge = try signatures.judge()
         return try read("Reading a user") { db in
-            try db.row(sql: "SELECT * FROM users WHERE name_folded = ?", arguments: [PeopleRows.folded(name)]).map {
+            try db.row(sql: "SELECT * FROM users WHERE name_folded = ?", arguments: [UserRecord.folded(name)]).map {
                 try PeopleRows.user($0, judge.isRight)
             }
         }
@@ -119,7 +119,7 @@ extension Store {
                     WHERE id = ?
                     """,
                 arguments: [
-                    user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
+                    user.name, UserRecord.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
                     user.disabled,
                     user.totpSecret, user.totpPending, user.totpStep, user.passwordChangedAt.milliseconds,
                     user.invitation?.digest.bytes, user.invitation?.expiresAt.milliseconds,
@@ -198,7 +198,7 @@ extension Store {
                 RETURNING id
                 """,
             arguments: [
-                user.name, PeopleRows.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
+                user.name, UserRecord.folded(user.name), user.role.rawValue, PeopleRows.text(of: user.apps), user.passwordHash.text,
                 user.createdAt.milliseconds, user.createdAt.milliseconds,
                 user.invitation?.digest.bytes, user.invitation?.expiresAt.milliseconds, user.origin?.rawValue,
             ]

@@ -250,6 +250,17 @@ import Testing
         _ = house
     }
 
+    /// A spelling that the store takes for the same name is no fresh one, not even for a name that nobody has.
+    @Test(arguments: [("ann", "ａnn"), ("nobody", "ｎobody"), ("ann", "ANN"), ("nobody", "NoBody")]) func everySpellingOfANameWaits(
+        name: String,
+        spelling: String
+    ) throws {
+        let (house, access) = try house()
+        for _ in 0..<5 { #expect(refusal { _ = try signIn(access, name, "guess") }?.word == "wrong_credentials") }
+        #expect(refusal { _ = try signIn(access, spelling, "guess") }?.word == "too_many_tries")
+        _ = house
+    }
+
     @Test func theCountersOfAnAttackDoNotStayForEver() throws {
         let (house, access) = try house()
         for number in 0..<50 { _ = refusal { _ = try signIn(access, "name-\(number)", "guess", from: "10.0.0.\(number)") } }

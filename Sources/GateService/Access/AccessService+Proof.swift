@@ -21,9 +21,7 @@ extension AccessService {
         action: String,
         from origin: RequestOrigin
     ) throws(ServiceError) -> UserRecord {
-        // Counted under the name as stored: the store accepts many spellings of one name.
-        let subject = user?.name ?? name
-        var throttle = SignInThrottle(name: subject, origin: origin, party: party, now: now())
+        var throttle = SignInThrottle(name: name, origin: origin, party: party, now: now())
         func counted(_ error: ServiceError) -> ServiceError {
             refused(action, code: error.word, actor: nil, subject: user?.name, from: origin)
             var error = error
@@ -35,7 +33,7 @@ extension AccessService {
             guard party.isDevice, error.code == .tooMany else { throw counted(error) }
             // Somebody guessing with a stolen cookie must not lock its owner out of their own browser: from here on they count as a
             // stranger.
-            throttle = SignInThrottle(name: subject, origin: origin, party: .stranger, now: now())
+            throttle = SignInThrottle(name: name, origin: origin, party: .stranger, now: now())
             do { lane = try throttle.admit(store: self) } catch { throw counted(error) }
         }
         let isRight: Bool

@@ -1,13 +1,9 @@
-import Foundation
 import GateCrypto
 import GateJSON
 import GateModel
 
 /// People, sessions, tokens and throttles as rows, and back.
 enum PeopleRows {
-    /// The form in which names are compared: `Ann` and `ann` are one person, whatever Unicode form the letters have.
-    static func folded(_ name: String) -> String { name.precomposedStringWithCompatibilityMapping.lowercased() }
-
     /// NULL for all apps.
     static func text(of scope: AppScope) -> String? { scope == .all ? nil : scope.json.text }
 

@@ -1,3 +1,4 @@
+import Foundation
 package import GateCrypto
 package import GateJSON
 package import GateModel
@@ -59,6 +60,9 @@ package struct UserRecord: Sendable, Hashable {
         self.origin = origin
         self.isSigned = isSigned
     }
+
+    /// The form in which names are compared: `Ann` and `ann` are one person, whatever Unicode form the letters have.
+    package static func folded(_ name: String) -> String { name.precomposedStringWithCompatibilityMapping.lowercased() }
 
     /// Whether the person may do anything at all.
     package var mayEnter: Bool { isSigned && !disabled }
