@@ -1,3 +1,4 @@
+import GateJSON
 import GateStore
 import GateTesting
 import Testing
