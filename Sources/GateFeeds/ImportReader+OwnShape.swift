@@ -9,18 +9,17 @@ extension ImportReader {
         if format == .own { return true }
         // If the file cannot be read, the import reports that, with its line.
         guard format == .auto, let document = try? Takeover.document(text) else { return false }
-        let platforms = app.platforms.keys.sorted()
-        var meanings = TakeoverProposal.meanings(of: document, for: platform, platforms: platforms)
+        let settings = app.platforms.mapValues { $0.settings }
+        var proposal = TakeoverProposal(of: document, for: platform, settings: settings)
         // Not knowing the file's platform does not make it a library's file.
-        if meanings.isEmpty, let any = platforms.first {
-            meanings = TakeoverProposal.meanings(of: document, for: any, platforms: platforms)
+        if proposal.isEmpty, let any = app.platforms.keys.min() {
+            proposal = TakeoverProposal(of: document, for: any, settings: settings)
         }
-        guard !meanings.isEmpty else { return false }
+        guard !proposal.isEmpty else { return false }
         guard let root = document.object else { return document.array != nil }
         let parts = ImportParts(root, app: app)
         guard !parts.formats.isEmpty else { return true }
-        let read = Set(ImportParts.statusNames.map(JSONPointer.member))
-        return parts.isDoubtful && meanings.contains { !read.contains($0.place) }
+        return parts.isDoubtful && proposal.speaks(outside: Set(ImportParts.statusNames.map(JSONPointer.member)))
     }
 }
 

@@ -106,37 +106,149 @@ struct TakeoverTests {
         }
     }
 
+    private static func proposal(_ file: String, _ platform: PlatformKey?) throws -> (proposed: [String], doubted: [String]) {
+        let proposal = TakeoverProposal(of: try JSONReader.read(file), for: platform, settings: settings)
+        for doubt in proposal.doubts { #expect(doubt.detail.contains(TakeoverMeaning.path(of: doubt.place))) }
+        return (proposal.meanings.map(\.text), proposal.doubts.map { TakeoverMeaning.path(of: $0.place) })
+    }
+
     @Test("Names that speak are proposed")
     func proposes() throws {
-        func proposed(
-            _ file: String,
-            _ platform: PlatformKey?,
-            _ platforms: [PlatformKey] = [.ios, .android]
-        ) throws -> [String] {
-            TakeoverProposal.meanings(of: try JSONReader.read(file), for: platform, platforms: platforms)
-                .map {
-                    "\($0.place)=\($0.isInverted ? "!" : "")\($0.platform.map { "\($0)." } ?? "")\($0.word.rawValue)"
-                }
-        }
         #expect(
-            try proposed(
+            try Self.proposal(
                 #"{"maintenance":false,"message":"x","min_version":"1","forceUpdate":false,"other":1,"enabled":true}"#,
                 .ios
-            ) == [
-                "/maintenance=kill", "/message=kill.message", "/min_version=required.minimumVersion",
-                "/forceUpdate=force",
+            ).proposed == [
+                "$.maintenance=kill", "$.message=kill.message", "$.min_version=required.minimumVersion",
+                "$.forceUpdate=force",
             ]
         )
         #expect(
-            try proposed(
+            try Self.proposal(
                 #"{"data":{"iOS":{"minVersion":"1","enabled":true},"android":{"min_build":3}},"maintenance":true}"#,
                 nil
-            ) == [
-                "/data/iOS/minVersion=ios.required.minimumVersion", "/data/iOS/enabled=!ios.kill",
-                "/data/android/min_build=android.required.minimumVersion",
+            ).proposed == [
+                "$.data.iOS.minVersion=ios.required.minimumVersion", "$.data.iOS.enabled=!ios.kill",
+                "$.data.android.min_build=android.required.minimumVersion",
             ]
         )
-        #expect(try proposed(#"{"a":{"message":{"x":1}}}"#, .ios) == [])
+        #expect(try Self.proposal(#"{"a":{"message":{"x":1}}}"#, .ios).proposed == [])
+    }
+
+    /// What is proposed for iOS, the values that are only named, and what the gate says if one agrees.
+    struct Proposed: Sendable, CustomStringConvertible {
+        let file: String
+        let meanings: [String]
+        var doubts: [String] = []
+        var state = GateState.open
+
+        var description: String { file }
+
+        static let all: [Proposed] = [
+            // The names around a switch say what it switches.
+            Proposed(
+                file: #"{"maintenance":{"enabled":false,"message":"Back at nine"}}"#,
+                meanings: ["$.maintenance.enabled=kill", "$.maintenance.message=kill.message"]
+            ),
+            Proposed(
+                file: #"{"maintenance":{"active":true,"message":"Back at nine"}}"#,
+                meanings: ["$.maintenance.active=kill", "$.maintenance.message=kill.message"],
+                state: .blocked
+            ),
+            Proposed(file: #"{"kill_switch":{"enabled":false}}"#, meanings: ["$.kill_switch.enabled=kill"]),
+            Proposed(
+                file: #"{"forceUpdate":{"enabled":false,"message":"Update"}}"#,
+                meanings: ["$.forceUpdate.enabled=force", "$.forceUpdate.message=force.message"]
+            ),
+            Proposed(
+                file: #"{"forceUpdate":{"enabled":false,"minVersion":"2.0.0","message":"Update"}}"#,
+                meanings: [
+                    "$.forceUpdate.enabled=required", "$.forceUpdate.minVersion=required.minimumVersion",
+                    "$.forceUpdate.message=required.message",
+                ]
+            ),
+            Proposed(
+                file: #"{"update":{"enabled":true,"minimum":"2.0.0","latest":"3.0.0"}}"#,
+                meanings: [
+                    "$.update.enabled=required", "$.update.minimum=required.minimumVersion", "$.update.latest=optional.optionalVersion",
+                ],
+                state: .updateRequired
+            ),
+            Proposed(
+                file: #"{"softUpdate":{"enabled":false,"minVersion":"3.0"}}"#,
+                meanings: ["$.softUpdate.enabled=optional", "$.softUpdate.minVersion=optional.optionalVersion"]
+            ),
+            Proposed(file: #"{"enabled":true,"maintenance":false}"#, meanings: ["$.maintenance=kill"]),
+            // Within something else they say nothing about the gate.
+            Proposed(file: #"{"ads":{"enabled":false},"maintenance":false}"#, meanings: ["$.maintenance=kill"]),
+            Proposed(file: #"{"features":[{"name":"chat","enabled":false}],"maintenance":false}"#, meanings: ["$.maintenance=kill"]),
+            Proposed(file: #"{"user":{"blocked":true},"price":{"minimum":5},"features":{"offline":true}}"#, meanings: []),
+            Proposed(
+                file: #"{"android":{"maintenance":true},"ios":{"maintenance":false}}"#,
+                meanings: ["$.ios.maintenance=kill"]
+            ),
+            // A text alone blocks nobody.
+            Proposed(
+                file: #"{"minVersion":"1.0.0","latestVersion":"2.0.0","message":"Please update"}"#,
+                meanings: ["$.minVersion=required.minimumVersion", "$.latestVersion=optional.optionalVersion"],
+                state: .updateRequired
+            ),
+            Proposed(
+                file: #"{"banner":{"text":"Summer sale"},"minVersion":"1.0.0"}"#,
+                meanings: ["$.minVersion=required.minimumVersion"],
+                state: .updateRequired
+            ),
+            Proposed(file: #"{"forceMessage":"Update","updateMessage":"Update","reason":"x"}"#, meanings: []),
+            // Nor does a switch that has to be turned round for it, or that another contradicts.
+            Proposed(file: #"{"enabled":false,"message":"x"}"#, meanings: [], doubts: ["$.enabled"]),
+            Proposed(
+                file: #"{"areas":{"north":{"maintenance":true},"south":{"maintenance":false}}}"#,
+                meanings: [],
+                doubts: ["$.areas.north.maintenance"]
+            ),
+            // What the platform would not accept.
+            Proposed(
+                file: #"{"maintenance":false,"interval":60000,"message":"hi"}"#,
+                meanings: ["$.maintenance=kill", "$.message=kill.message"],
+                doubts: ["$.interval"]
+            ),
+            Proposed(
+                file: #"{"maintenance":"none","interval":15}"#,
+                meanings: ["$.interval=retryInterval"],
+                doubts: ["$.maintenance"]
+            ),
+            Proposed(file: #"{"minVersion":"1.0-beta","updateMessage":"x"}"#, meanings: [], doubts: ["$.minVersion"]),
+            Proposed(file: #"{"minVersion":42}"#, meanings: [], doubts: ["$.minVersion"]),
+            Proposed(
+                file: #"{"minVersion":"2.0.0","latestVersion":"2.0.0","latestMessage":"x"}"#,
+                meanings: ["$.minVersion=required.minimumVersion"],
+                doubts: ["$.latestVersion"],
+                state: .updateRequired
+            ),
+            Proposed(
+                file: #"{"update":{"enabled":true,"minVersion":"beta"}}"#,
+                meanings: [],
+                doubts: ["$.update.minVersion", "$.update.enabled"].sorted()
+            ),
+            Proposed(
+                file: #"{"maintenance":true,"message":"   "}"#,
+                meanings: ["$.maintenance=kill"],
+                doubts: ["$.message"],
+                state: .blocked
+            ),
+        ]
+    }
+
+    @Test("Nobody is shut out for a name that can be read in another way", arguments: Proposed.all)
+    func proposesNothingThatShutsOut(one: Proposed) throws {
+        let (proposed, doubted) = try Self.proposal(one.file, .ios)
+        #expect(proposed == one.meanings)
+        #expect(doubted.sorted() == one.doubts)
+        let takeover = try Takeover(one.file, proposed.map { try TakeoverMeaning($0) }, for: .ios, settings: Self.settings)
+        let app = try app(takeover.edits)
+        #expect(app.platforms[.ios]?.gate.state == one.state)
+        let template = try OwnTemplate(takeover.template, for: .ios, of: Self.settings.keys, withCodes: [.android])
+        #expect(String(decoding: try template.render(app.platforms), as: UTF8.self) == one.file)
     }
 
     @Test(

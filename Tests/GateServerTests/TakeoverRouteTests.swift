@@ -34,6 +34,22 @@ import Testing
         #expect(desk.poll("/feeds/shop/ios/own/status.json").status == 404)
     }
 
+    /// A value that the platform would refuse does not keep the others from being proposed, and is named.
+    @Test(arguments: [
+        (#"{"maintenance":false,"interval":60000,"message":"hi"}"#, #"["$.maintenance=kill","$.message=kill.message"]"#, "$.interval"),
+        (#"{"minVersion":"1.0-beta"}"#, "[]", "$.minVersion"),
+        (#"{"minVersion":42}"#, "[]", "$.minVersion"),
+        (#"{"enabled":false,"message":"Works"}"#, "[]", "$.enabled=!kill"),
+    ]) func whatIsNotProposedIsNamed(file: String, map: String, place: String) throws {
+        let desk = try Desk().furnished()
+        let answer = desk.ask(.post, "/api/v1/import", body(file, #","platform":"ios","dryRun":true"#))
+        try answer.expect(200)
+        #expect(answer.json.at("takeover.map")?.text == map)
+        let warnings = (answer.json.at("plan.warnings")?.array ?? []).filter { $0["code"] == "takeover_not_proposed" }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?["detail"]?.string?.contains(place) == true, "\(answer.text)")
+    }
+
     @Test func withoutAMapNothingIsTakenOver() throws {
         let desk = try Desk().furnished()
         let answer = desk.ask(.post, "/api/v1/import", body(Self.file, #","platform":"ios""#))

@@ -3,53 +3,111 @@ package import GateModel
 
 /// What the values of a file may mean, judging by telling names. Only a proposal: people look at it, and at its proof, before anything is
 /// saved.
-package enum TakeoverProposal {
-    /// Values with telling names, in the order of the document.
+///
+/// Most people say yes to what is proposed. So nothing is proposed that would shut people out for a name that can be read in another way, and
+/// nothing that would be refused.
+package struct TakeoverProposal: Sendable {
+    /// A value with a telling name for which nothing is proposed.
+    package struct Doubt: Sendable, Hashable {
+        /// RFC 6901 pointer into the file.
+        package let place: String
+        /// One sentence for people, which names the place and says why.
+        package let detail: String
+    }
+
+    /// In the order of the document.
+    package let meanings: [TakeoverMeaning]
+    /// In the order of the document.
+    package let doubts: [Doubt]
+
+    /// Whether any of the names is telling.
+    package var isEmpty: Bool { meanings.isEmpty && doubts.isEmpty }
+
+    /// Whether it has a value outside these places.
+    package func speaks(outside places: Set<String>) -> Bool {
+        meanings.contains { !places.contains($0.place) } || doubts.contains { !places.contains($0.place) }
+    }
+
     /// - Parameters:
     ///   - platform: for a feed of one platform; nil for a file in which names of platforms count too.
-    ///   - platforms: the app's platforms.
-    package static func meanings(
-        of document: JSONValue,
-        for platform: PlatformKey?,
-        platforms: some Sequence<PlatformKey>
-    ) -> [TakeoverMeaning] {
-        let named = Dictionary(platforms.map { (bare($0.text), $0) }, uniquingKeysWith: { first, _ in first })
+    ///   - settings: those of the app's platforms.
+    package init(of document: JSONValue, for platform: PlatformKey?, settings: [PlatformKey: PlatformSettings]) {
+        let candidates = Self.candidates(document, platform, settings)
+        let order = Dictionary(candidates.enumerated().map { ($1.place, $0) }, uniquingKeysWith: { first, _ in first })
+        var meanings: [TakeoverMeaning] = []
+        var doubts: [Doubt] = []
+        for owner in settings.keys.sorted() {
+            var choice = TakeoverChoice(candidates.filter { $0.leaf.platform == owner })
+            choice.makeSafe()
+            meanings += choice.leaves.map(\.meaning)
+            doubts += choice.doubts
+        }
+        func isBefore(_ one: String, _ other: String) -> Bool { order[one] ?? 0 < order[other] ?? 0 }
+        self.meanings = meanings.sorted { isBefore($0.place, $1.place) }
+        self.doubts = doubts.sorted { isBefore($0.place, $1.place) }
+    }
+
+    /// A value with a telling name.
+    struct Candidate: Sendable {
+        let leaf: TakeoverLeaf
+        let rank: Int
+
+        var place: String { leaf.meaning.place }
+    }
+
+    private static func candidates(
+        _ document: JSONValue,
+        _ platform: PlatformKey?,
+        _ settings: [PlatformKey: PlatformSettings]
+    ) -> [Candidate] {
+        let named = Dictionary(
+            settings.keys.sorted().map { (TakeoverNames.bare($0.text), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         // A file that names no platform belongs to the only one.
-        let only = named.count == 1 ? named.values.first : nil
-        var found: [TakeoverMeaning] = []
-        var taken: Set<String> = []
-        func walk(_ value: JSONValue, _ place: String, _ name: String?, _ owner: PlatformKey?) {
+        let only = settings.count == 1 ? settings.keys.first : nil
+        var found: [Candidate] = []
+        func walk(
+            _ value: JSONValue,
+            _ place: String,
+            _ name: String?,
+            _ owner: PlatformKey?,
+            _ surroundings: TakeoverNames.Surroundings
+        ) {
             guard found.count < TakeoverMeaning.most else { return }
             switch value {
             case .object(let object):
                 for (name, value) in object.members {
-                    let word = bare(name)
-                    walk(value, place + JSONPointer.member(name), word, (platform == nil ? named[word] : nil) ?? owner)
+                    let word = TakeoverNames.bare(name)
+                    let key = named[word]
+                    // What is said of another platform is not meant.
+                    if let platform, let key, key != platform { continue }
+                    var inner = surroundings
+                    if let object = value.object, key == nil {
+                        inner = TakeoverNames.surroundings(word, of: object.names.map(TakeoverNames.bare), in: surroundings)
+                    } else if value.array != nil {
+                        inner = .other
+                    }
+                    walk(value, place + JSONPointer.member(name), word, key ?? owner, inner)
                 }
             case .array(let items):
-                for (index, item) in items.enumerated() { walk(item, "\(place)/\(index)", name, owner) }
+                for (index, item) in items.enumerated() { walk(item, "\(place)/\(index)", name, owner, .other) }
             default:
-                guard let owner = platform ?? owner ?? only, let name, let speaks = words[name]
+                guard let owner = platform ?? owner ?? only, let settings = settings[owner], let name,
+                    let suggestion = TakeoverNames.suggestion(name, in: surroundings), fits(value, suggestion.word)
                 else { return }
-                guard fits(value, speaks.word), taken.insert("\(owner)/\(speaks.word.rawValue)").inserted
-                else { return }
-                found.append(
-                    TakeoverMeaning(
-                        place: place,
-                        word: speaks.word,
-                        platform: platform == nil ? owner : nil,
-                        isInverted: speaks.isInverted
-                    )
+                let meaning = TakeoverMeaning(
+                    place: place,
+                    word: suggestion.word,
+                    platform: platform == nil ? owner : nil,
+                    isInverted: suggestion.isInverted
                 )
+                let leaf = TakeoverLeaf(meaning, value, owner, isPrefixed: platform == nil, settings)
+                found.append(Candidate(leaf: leaf, rank: suggestion.rank))
             }
         }
-        walk(document, "", nil, nil)
+        walk(document, "", nil, nil, .neutral)
         return found
-    }
-
-    /// A name without its separators and capitals: `min_version`, `minVersion` and `MIN-VERSION` are the same.
-    private static func bare(_ name: String) -> String {
-        String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }
 
     private static func fits(_ value: JSONValue, _ word: TakeoverMeaning.Word) -> Bool {
@@ -64,61 +122,4 @@ package enum TakeoverProposal {
         case .array, .object: false
         }
     }
-
-    private static let words: [String: (word: TakeoverMeaning.Word, isInverted: Bool)] = {
-        var words: [String: (word: TakeoverMeaning.Word, isInverted: Bool)] = [:]
-        func add(_ word: TakeoverMeaning.Word, _ names: String..., isInverted: Bool = false) {
-            for name in names { words[name] = (word, isInverted) }
-        }
-        add(
-            .kill,
-            "maintenance",
-            "maintenancemode",
-            "inmaintenance",
-            "ismaintenance",
-            "killswitch",
-            "kill",
-            "apiinactive",
-            "blocked",
-            "down",
-            "offline"
-        )
-        add(.kill, "available", "active", "enabled", "online", "apiactive", isInverted: true)
-        add(
-            .killMessage,
-            "message",
-            "text",
-            "maintenancemessage",
-            "maintenancetext",
-            "userinfo",
-            "reason"
-        )
-        add(.force, "forceupdate", "forcedupdate", "mustupdate", "updaterequired")
-        add(.forceMessage, "forcemessage", "forceupdatemessage")
-        add(
-            .minimumVersion,
-            "minversion",
-            "minimumversion",
-            "minimum",
-            "requiredversion",
-            "minsupportedversion",
-            "minbuild",
-            "minversioncode"
-        )
-        add(.requiredMessage, "updatemessage", "requiredmessage")
-        add(
-            .optionalVersion,
-            "latestversion",
-            "currentversion",
-            "recommendedversion",
-            "optionalversion",
-            "latestbuild",
-            "latest"
-        )
-        add(.optionalMessage, "optionalmessage", "latestmessage")
-        add(.alertMessage, "notice", "banner", "announcement", "alertmessage")
-        add(.storeURL, "storeurl", "updateurl", "appstoreurl", "downloadurl")
-        add(.retryInterval, "retryinterval", "retryafter", "interval")
-        return words
-    }()
 }

@@ -33,6 +33,8 @@ package struct TakeoverPlanner: Sendable {
 
     /// The feed's name when none is given.
     package static let standardName = "status"
+    /// The most values that are named for having no proposal; nobody reads more.
+    private static let mostDoubts = 20
 
     /// What a takeover does, as a command, and what people check beforehand.
     package struct Reading: Sendable {
@@ -57,7 +59,7 @@ package struct TakeoverPlanner: Sendable {
     package func read(current: App, terms: WriteTerms) throws(ServiceError) -> Reading {
         let only = current.platforms.count == 1 ? current.platforms.keys.first : nil
         if map == nil, platform == nil, only == nil { try requireNames(in: current) }
-        let meanings = try meanings(in: current, only: only, isTrial: terms.dryRun)
+        let (meanings, doubts) = try meanings(in: current, only: only, isTrial: terms.dryRun)
         // A map that names platforms belongs to a file for the whole app.
         let owner = platform ?? (meanings.contains { $0.platform != nil } ? nil : only)
         let settings = current.platforms.mapValues { $0.settings }
@@ -69,7 +71,7 @@ package struct TakeoverPlanner: Sendable {
         let draft = OwnFeedDraft(name: name, platform: owner, template: takeover.template, sample: nil)
         var commands: [TargetCommand] = []
         var after = current
-        var warnings: [Warning] = []
+        var warnings = doubts.prefix(Self.mostDoubts).map { Warning(code: "takeover_not_proposed", detail: $0.detail) }
         for platform in takeover.edits.keys.sorted() {
             guard var target = current.platforms[platform], let json = takeover.edits[platform] else { continue }
             let edit: PreparedEdit
@@ -106,7 +108,7 @@ package struct TakeoverPlanner: Sendable {
         let platforms = current.platforms.keys.sorted()
         let file: JSONValue
         do { file = try Takeover.document(document) } catch { throw refused(error) }
-        guard TakeoverProposal.meanings(of: file, for: nil, platforms: platforms).isEmpty else { return }
+        guard TakeoverProposal(of: file, for: nil, settings: current.platforms.mapValues { $0.settings }).isEmpty else { return }
         throw ServiceError(
             .invalid,
             "platform_required",
@@ -115,20 +117,23 @@ package struct TakeoverPlanner: Sendable {
         )
     }
 
-    private func meanings(in current: App, only: PlatformKey?, isTrial: Bool) throws(ServiceError) -> [TakeoverMeaning] {
+    /// What the file's values mean, and for which of them nothing is proposed.
+    private func meanings(in current: App, only: PlatformKey?, isTrial: Bool) throws(ServiceError)
+        -> ([TakeoverMeaning], [TakeoverProposal.Doubt])
+    {
         do throws(TemplateRefusal) {
             if let map {
                 var meanings: [TakeoverMeaning] = []
                 for text in map { meanings.append(try TakeoverMeaning(text)) }
-                return meanings
+                return (meanings, [])
             }
-            let proposed = TakeoverProposal.meanings(
+            let proposal = TakeoverProposal(
                 of: try Takeover.document(document),
                 for: platform ?? only,
-                platforms: current.platforms.keys.sorted()
+                settings: current.platforms.mapValues { $0.settings }
             )
-            guard !isTrial else { return proposed }
-            let told = proposed.prefix(5).map { JSONValue.string($0.text).text }.joined(separator: ", ")
+            guard !isTrial else { return (proposal.meanings, proposal.doubts) }
+            let told = proposal.meanings.prefix(5).map { JSONValue.string($0.text).text }.joined(separator: ", ")
             throw TemplateRefusal.unmapped(told)
         } catch { throw refused(error) }
     }
