@@ -197,7 +197,10 @@ import Testing
     @Test func nativeFeedCarriesTheWholeGate() throws {
         try forEachFeed { feed, root, app in
             guard feed.name == .gate, let target = feed.platform.flatMap({ app.platforms[$0] }) else { return }
-            #expect(root.names == ["schema", "app", "platform", "sequence", "revision", "issuedAt", "gate", "storeURL"])
+            let (scheme, usual) = (target.settings.versionScheme, PlatformSettings.standard(for: target.key.platform).versionScheme)
+            let names = ["schema", "app", "platform", "sequence", "revision", "issuedAt", "gate", "storeURL"]
+            #expect(root.names == (scheme == usual ? names : names + ["versionScheme"]))
+            #expect(root["versionScheme"]?.string ?? usual.rawValue == scheme.rawValue)
             let gate = try Gate(json: #require(root["gate"]), settings: target.settings)
             #expect(gate == target.gate)
             #expect(root["storeURL"] == target.settings.storeURL.map(JSONValue.string) ?? .null)

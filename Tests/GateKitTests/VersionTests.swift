@@ -72,4 +72,33 @@ import Testing
         #expect(document.decide("4.0", build: "9").kind == .required)
         #expect(document.decide("10.0", build: "9").kind == .open)
     }
+
+    @Test(
+        "6.2.38 the build is compared where the platform counts in codes, the version where it does not",
+        arguments: [
+            ("macos", "code", "41", "4.1", "42", .open), ("macos", "code", "41", "42.0", "40", .required),
+            ("macos", "code", "41", "40", nil, .required), ("macos", "code", "41", "40", "x", .required),
+            ("macos", "code", "41", "4.1", nil, .open), ("macos", nil, "41", "4.1", "42", .required),
+            ("android", "dotted", "5", "4.1", "410", .required), ("android", "dotted", "5", "5.0", "4", .open),
+            ("android", "dotted", "5", nil, "4", .open), ("android", nil, "41", "4.1", "40", .required),
+            ("android", nil, "41", "4.1", "42", .open), ("android", nil, "41", "4.1", nil, .open),
+            ("android", nil, "5.0", "4.1", "410", .required), ("ios", "null", "41", "4.1", "42", .required),
+        ] as [(String, String?, String, String?, String?, GateDecision.Kind)]
+    )
+    func scheme(platform: String, scheme: String?, minimum: String, version: String?, build: String?, kind: GateDecision.Kind) throws {
+        let rule = #""requiredUpdate":{"minimumVersion":"\#(minimum)","message":"m"}"#
+        let member = scheme.map { $0 == "null" ? #","versionScheme":null}"# : #","versionScheme":"\#($0)"}"# } ?? "}"
+        let document = try Documents.read(Documents.native(rule, platform: platform).dropLast() + member)
+        #expect(document.diagnostics == [])
+        #expect(document.decide(version, build: build).kind == kind)
+    }
+
+    @Test func aSchemeThatIsNotKnownIsSaidAndTheUsualOneCounts() throws {
+        let rule = #""requiredUpdate":{"minimumVersion":"41","message":"m"}"#
+        for member in [#""semver""#, "7"] {
+            let document = try Documents.read(Documents.native(rule, platform: "android").dropLast() + #","versionScheme":\#(member)}"#)
+            #expect(document.diagnostics.map(\.path) == ["/versionScheme"])
+            #expect(document.decide("4.1", build: "40").kind == .required)
+        }
+    }
 }

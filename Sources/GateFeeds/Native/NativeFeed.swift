@@ -8,7 +8,7 @@ enum NativeFeed {
     static let schema = "gatehouse/v1"
 
     static func document(for target: Target) -> JSONObject {
-        [
+        var document: JSONObject = [
             "schema": .string(schema),
             "app": .string(target.key.app.text),
             "platform": .string(target.key.platform.text),
@@ -18,5 +18,11 @@ enum NativeFeed {
             "gate": target.gate.json,
             "storeURL": target.settings.storeURL.map(JSONValue.string) ?? .null,
         ]
+        // GateKit knows the schemes that the platforms' names imply; only another one is written, so ordinary documents keep their bytes.
+        let scheme = target.settings.versionScheme
+        if scheme != PlatformSettings.standard(for: target.key.platform).versionScheme {
+            document["versionScheme"] = .string(scheme.rawValue)
+        }
+        return document
     }
 }

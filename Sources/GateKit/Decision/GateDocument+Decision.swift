@@ -6,8 +6,8 @@ extension GateDocument {
     /// How a document is decided. The defaults decide as Gatehouse means it.
     public struct DecisionOptions: Sendable {
         public var ordering: GateOrdering
-        /// If nil: the build number on the platform `android`, if the rules are version codes and the build is known; otherwise the
-        /// version.
+        /// If nil: as codes if the document says that its platform counts in version codes, or if it does not say and its rules for the
+        /// platform `android` name codes only; otherwise as numbers.
         public var comparison: GateVersionComparison?
         /// Where to get the newest release, for documents that do not say.
         public var storeURL: URL?
@@ -75,16 +75,20 @@ extension GateDocument {
         return GateDecision(decision, storeURL: options.storeURL, meta: meta)
     }
 
-    /// How versions are compared, and which version of the phone is used.
+    /// How versions are compared, and which version of the phone is used. A dotted version is never compared with a version code.
     private func terms(for phone: GatePhone, _ gate: Gate, _ options: DecisionOptions) -> (VersionComparison, String?) {
-        if let comparison = options.comparison {
-            return (comparison.model, comparison == .code ? phone.build ?? phone.version : phone.version)
-        }
+        let comparison = options.comparison?.model ?? scheme(of: gate).comparison
+        guard comparison == .code else { return (comparison, phone.version) }
+        return (.code, phone.build.flatMap { VersionCode($0) == nil ? nil : $0 } ?? phone.version)
+    }
+
+    /// How the document's platform counts its versions: as the document says, or as is usual on the platform.
+    private func scheme(of gate: Gate) -> VersionScheme {
+        if let scheme = contents.versionScheme { return scheme }
         let versions =
             [gate.version(of: .requiredUpdate), gate.version(of: .optionalUpdate)].compactMap { $0 }
             + (gate.requiredUpdate?.blockedVersions ?? [])
-        if readAs == "android", let build = phone.build, versions.allSatisfy({ VersionCode($0) != nil }) { return (.code, build) }
-        return (.numeric, phone.version ?? (readAs == "android" ? phone.build : nil))
+        return readAs == "android" && versions.allSatisfy { VersionCode($0) != nil } ? .code : .dotted
     }
 
     /// The rules that are not in force now, or not on this phone.

@@ -3,7 +3,7 @@ public struct GatePhone: Sendable, Hashable {
     /// The version that people know: `CFBundleShortVersionString`, Android's `versionName`. Nil, or not a valid version: rules about
     /// versions do not apply.
     public var version: String?
-    /// The build number: `CFBundleVersion`, Android's `versionCode`. Rules of the platform `android` use it.
+    /// The build number: `CFBundleVersion`, Android's `versionCode`. Rules of a platform that counts in version codes use it.
     public var build: String?
     /// The version of the system, such as `17.2`, or Android's API level.
     public var osVersion: String?

@@ -4,7 +4,7 @@ import GateModel
 public enum GateVersionComparison: String, Sendable, Hashable, CaseIterable {
     /// As people mean it: `1.9` is older than `1.10`; missing components are zero, `-beta` comes before its release, `+build` is ignored.
     case numeric
-    /// As whole numbers, using the build: `41`.
+    /// As whole numbers, using the build, or the version if the build is not a number: `41`.
     case code
     /// As LaunchGate does, by comparing texts: `1.10` is older than `1.9`. For tests of how an app behaved before.
     case text

@@ -11,6 +11,8 @@ struct Contents: Sendable, Hashable {
     var configs: [PrinceConfig]?
     var meta: [String: GateValue] = [:]
     var storeURL: String?
+    /// How the platform counts its versions; nil if the document does not say: then the platform's name and the rules' versions do.
+    var versionScheme: VersionScheme?
     /// Seconds, 5 to 3600, after which a phone polls again if it is shut out by a rule without an interval of its own.
     var retryInterval = 15
     var origin: Origin?

@@ -27,6 +27,12 @@ extension DocumentReader {
         case .string(let text): contents.storeURL = text
         case let other?: note("/storeURL", "is \(other.kindInWords), not a text")
         }
+        switch root["versionScheme"] {
+        case nil, .null: break
+        case let value?:
+            contents.versionScheme = value.string.flatMap(VersionScheme.init(rawValue:))
+            if contents.versionScheme == nil { note("/versionScheme", "is neither \"dotted\" nor \"code\"") }
+        }
         for rule in Rule.allCases {
             guard let value = gate[rule.rawValue], !value.isNull else { continue }
             let path = "/gate/" + rule.rawValue

@@ -28,7 +28,7 @@ public struct GateConfiguration: Sendable {
     public var maximumIssueAge: TimeInterval?
 
     public var ordering = GateOrdering.gatehouse
-    /// If nil: the build on `android` if rules are version codes, otherwise the version.
+    /// If nil: the build if the platform counts in version codes, otherwise the version.
     public var comparison: GateVersionComparison?
     public var recording = Recording.onAction
     public var remembering = GateSeen.Extent.last
