@@ -31,6 +31,19 @@ import Testing
         #expect(keys(bench).last == .some(nil))
     }
 
+    @Test(arguments: [86_400.0, -86_400, 300]) func aWrongClockDoesNotShutItOutAgain(wrongBy: TimeInterval) async {
+        let bench = Bench(Self.opening)
+        bench.clock.setWall(by: wrongBy)
+        await bench.monitor.start()
+        await bench.monitor.check(forced: true)
+        bench.transport.answer(Documents.native("", sequence: 10))
+        await bench.monitor.check(forced: true)
+        // To the end of the opening, by the server's clock.
+        bench.clock.advance(by: 599)
+        await bench.monitor.check(forced: true)
+        #expect(keys(bench) == [nil, "5000", "5000", "5000"])
+    }
+
     @Test func theNumberOutlivesTheApp() async {
         let bench = Bench(Self.opening)
         await bench.monitor.start()

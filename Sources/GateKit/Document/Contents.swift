@@ -48,9 +48,10 @@ struct RuleTerms: Sendable, Hashable {
 }
 
 extension GateDocument {
-    /// When a gate that is being opened gradually will be fully open; nil for any other.
-    var openingEnd: Date? {
-        guard let killSwitch = contents.gate.killSwitch, killSwitch.opening != nil, let until = killSwitch.until else { return nil }
-        return Date(timeIntervalSince1970: Double(until.milliseconds) / 1_000)
+    /// From when until when a gate is opened gradually, by the server's clock; nil for any other gate.
+    var opening: (start: Date, end: Date)? {
+        guard let killSwitch = contents.gate.killSwitch, let opening = killSwitch.opening, let until = killSwitch.until else { return nil }
+        func date(_ time: Timestamp) -> Date { Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000) }
+        return (date(opening), date(until))
     }
 }

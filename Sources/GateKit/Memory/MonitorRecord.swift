@@ -10,7 +10,7 @@ struct MonitorRecord: Sendable, Hashable {
     /// The number with which this installation is drawn while a gate opens gradually: one of 10,000, so it identifies nobody. Nil until it
     /// is first needed.
     var draw: Int?
-    /// Until when the number is sent, in seconds since 1970: the end of the last opening seen.
+    /// Until when the number is sent, in seconds since 1970 by the phone's clock: the last opening seen is over by then.
     var drawUntil: Double?
 
     init() {}

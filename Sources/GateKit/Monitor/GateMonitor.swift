@@ -216,7 +216,7 @@ public actor GateMonitor {
         // The number gives this phone a moment of its own at which it is let in, for good. If the app sends nothing, the number is not sent
         // either.
         if configuration.parameters != .never {
-            fetch.draw = keeper.draw(now: clock.now, openingEnd: document?.openingEnd, random)
+            fetch.draw = keeper.draw(now: clock.now, opening: document?.opening, random)
             report(keeper.trouble)
         }
         let (clock, timeout) = (clock, configuration.timeout)

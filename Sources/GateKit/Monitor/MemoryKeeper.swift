@@ -53,15 +53,19 @@ struct MemoryKeeper {
     }
 
     /// The number with which this installation is drawn while a gate opens gradually; it never changes. A phone that has been let in keeps
-    /// sending it until the end of the opening, which the document that lets it in does not mention.
+    /// sending it until the end of the opening, which the document that lets it in does not mention. If the phone's clock is wrong, it sends
+    /// the number for as long as the opening takes, counted from the last document that mentions it.
     /// - Parameters:
-    ///   - openingEnd: the end of the known gate's opening; nil if it has none.
+    ///   - opening: that of the known gate; nil if it is not opened gradually.
     ///   - random: 0 to 1; called once in an installation's life.
     /// - Returns: nil if no gate is being opened.
-    mutating func draw(now: Date, openingEnd: Date?, _ random: () -> Double) -> Int? {
+    mutating func draw(now: Date, opening: (start: Date, end: Date)?, _ random: () -> Double) -> Int? {
         let known = record
-        if let openingEnd { record.drawUntil = openingEnd.timeIntervalSince1970 }
-        guard openingEnd != nil || record.drawUntil.map({ now.timeIntervalSince1970 < $0 }) == true else { return nil }
+        if let (start, end) = opening {
+            // The end is the server's time. A phone whose clock is ahead of it would stop at once, and be shut out again and again.
+            record.drawUntil = max(end, now + end.timeIntervalSince(start)).timeIntervalSince1970
+        }
+        guard opening != nil || record.drawUntil.map({ now.timeIntervalSince1970 < $0 }) == true else { return nil }
         let draw = record.draw ?? min(Int(random() * 10_000), 9_999)
         record.draw = draw
         if record != known { saveRecord() }
