@@ -165,6 +165,14 @@ import Testing
         #expect(LaunchGate(configURI: "https://gate.test/x.json", appStoreURI: "", presenter: Screen()) { _ in } == nil)
     }
 
+    @Test(arguments: [
+        ("/feeds/shop/launchgate.json", "ios"), ("/feeds/shop/own/status.json", "ios"), ("/feeds/mobile/prod/config.json", "ios"),
+        ("/feeds/shop/macos/combined.json", "macos"),
+    ]) func aLaunchGateIsOnAnIPhoneUnlessItsAddressSaysOtherwise(path: String, platform: String) throws {
+        let gate = LaunchGate(configURI: "https://gate.test" + path, appStoreURI: "https://store.test", presenter: Screen()) { _ in }
+        #expect(try #require(gate).monitor.configuration.platform == platform)
+    }
+
     @Test(
         arguments: [
             (Documents.kill, "Not available", "Closed", ["Try again"]),

@@ -30,6 +30,25 @@ import Testing
         await #expect { try await send(server) } throws: { ($0 as? GateKitError)?.code == .transport }
     }
 
+    @Test(
+        "6.2.31 the address says the app and the platform where it is that of a platform's feed, and nothing elsewhere",
+        arguments: [
+            ("/feeds/shop/ios/gate.json", "shop", "ios"), ("/feeds/shop/ios/bellerophon.json?x=1", "shop", "ios"),
+            ("/edge/eu/feeds/shop/android-tv/combined.json", "shop", "android-tv"), ("/feeds/shop/ios/own/status.json", "shop", "ios"),
+            ("/feeds/feeds/ios/gate.json", "feeds", "ios"), ("/feeds/feeds/feeds/gate.json", "feeds", "feeds"),
+            ("/feeds/shop/own/gate.json", "shop", "own"), ("/feeds/own/own/own/status.json", "own", "own"),
+            ("/feeds/shop/launchgate.json", nil, nil), ("/feeds/shop/prince-of-versions.json", nil, nil),
+            ("/feeds/shop/own/status.json", nil, nil), ("/feeds/mobile/prod/launchgate.json", nil, nil),
+            ("/feeds/mobile/prod/v2/gate.json", nil, nil), ("/config/shop/ios/gate.json", nil, nil), ("/gate.json", nil, nil),
+            ("/feeds/shop/ios/own/", nil, nil), ("/feeds", nil, nil), ("", nil, nil),
+        ] as [(String, String?, String?)]
+    )
+    func target(path: String, app: String?, platform: String?) throws {
+        let configuration = GateConfiguration(feed: try #require(URL(string: "https://gate.test" + path)))
+        #expect(configuration.app == app)
+        #expect(configuration.platform == platform)
+    }
+
     @Test("6.2.31 304 to a question with its ETag keeps what is there; the query names the phone, and no cache is used") func conditional()
         async throws
     {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// What a ``GateMonitor`` watches, and how. Everything but the feed has a default.
 public struct GateConfiguration: Sendable {
-    /// The document's address; the document may have any shape. An address `…/feeds/{app}/{platform}/gate.json` also sets ``app`` and
-    /// ``platform``.
+    /// The document's address; the document may have any shape. The address of a platform's feed, such as
+    /// `…/feeds/{app}/{platform}/gate.json`, also sets ``app`` and ``platform``; any other leaves them nil.
     public var feed: URL
     /// The app whose native document is accepted; any other is refused. Nil: any app.
     public var app: String?
@@ -60,10 +60,21 @@ public struct GateConfiguration: Sendable {
 
     public init(feed: URL) {
         self.feed = feed
-        let parts = feed.pathComponents.filter { $0 != "/" }
-        guard parts.count >= 3, let start = parts.lastIndex(of: "feeds"), parts.count > start + 3 else { return }
-        app = parts[start + 1]
-        platform = parts[start + 2]
+        guard let target = Self.target(of: feed) else { return }
+        (app, platform) = target
+    }
+
+    /// The app and the platform in the address of a platform's feed; nil for any other address, in which the same places may have other
+    /// names. Read from the end, because an app or a platform may itself be called `feeds`.
+    private static func target(of feed: URL) -> (app: String, platform: String)? {
+        var parts = feed.pathComponents[...]
+        guard let name = parts.popLast() else { return nil }
+        if !["gate.json", "bellerophon.json", "combined.json"].contains(name) {
+            // `own/{name}.json` after the platform; right after the app it is a feed of the whole app.
+            guard name.hasSuffix(".json"), parts.popLast() == "own" else { return nil }
+        }
+        guard let platform = parts.popLast(), let app = parts.popLast(), parts.last == "feeds" else { return nil }
+        return (app, platform)
     }
 
     /// The prefix under which this feed's memory is stored, separate from that of other apps and feeds.
