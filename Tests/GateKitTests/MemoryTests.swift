@@ -69,6 +69,19 @@ import Testing
         #expect(await other.monitor.start().decision.rule == .optionalUpdate)
     }
 
+    @Test("6.2.15 two servers on one host share no memory; a port that the address does not name stays out of the names") func ports()
+        async throws
+    {
+        let memory = InMemoryGateMemory()
+        for port in [":1", ":2", ""] {
+            let feed = try #require(URL(string: "https://gate.test\(port)/feeds/shop/ios/gate.json"))
+            let bench = Bench(Self.rules, memory: memory, feed: feed)
+            #expect(await bench.monitor.start().decision.rule == .optionalUpdate, "\(port)")
+            await bench.monitor.acknowledge(bench.monitor.decision)
+            #expect(memory.load("gatekit.gate.test\(port)/feeds/shop/ios/gate.json.record") != nil)
+        }
+    }
+
     @Test("6.2.15 what LaunchGate remembers is read from its slots") func legacy() async throws {
         let suite = "gatekit-tests-\(UUID().uuidString)"
         let defaults = try #require(UserDefaults(suiteName: suite))

@@ -77,8 +77,8 @@ public struct GateConfiguration: Sendable {
         return (app, platform)
     }
 
-    /// The prefix under which this feed's memory is stored, separate from that of other apps and feeds.
-    var scope: String { "gatekit." + (feed.host ?? "") + feed.path }
+    /// The prefix under which this feed's memory is stored, separate from that of other apps, feeds and servers.
+    var scope: String { "gatekit." + (feed.host ?? "") + (feed.port.map { ":\($0)" } ?? "") + feed.path }
 }
 
 /// Where the callbacks of a ``GateMonitorDelegate`` run: one at a time, in order.
