@@ -10,8 +10,10 @@ import { request } from "./api.js";
  */
 /** @typedef {"pending" | "running" | "done" | "missed" | "cancelled" | "failed"} WindowState */
 /**
- * @typedef {{ app: string, platform: string, expected?: Record<string, any> | null, before?: Record<string, any> | null }} WindowTarget
- *   `expected`: what its rules must still be for its next step, or else a person's change stays; `before`: what was there, once it runs
+ * @typedef {{ app: string, platform: string, expected?: Record<string, any> | null, before?: Record<string, any> | null,
+ *   made?: Record<string, any> }} WindowTarget
+ *   `expected`: what its rules must still be for its next step, or else a person's change stays; `made`: what will do as well;
+ *   `before`: what was there, once it runs
  */
 /**
  * @typedef {{ id: number, revision: number, state: WindowState, due: string | null, targets: WindowTarget[],

@@ -333,8 +333,8 @@ export function willFail({ state, set, start, targets }) {
     return Object.keys(set).some((name) => {
       const rule = gate[/** @type {RuleName} */ (name)];
       const isLifted = rule?.until !== undefined && Date.parse(rule.until) <= Date.parse(start.at);
-      const wanted = mine.expected?.[name];
-      return !same(wanted, rule) && !(isLifted && same(wanted, null));
+      return ![mine.expected, mine.made ?? mine.expected].some((wanted) =>
+        same(wanted?.[name], rule) || (isLifted && same(wanted?.[name], null)));
     });
   });
 }

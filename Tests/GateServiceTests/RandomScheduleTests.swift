@@ -115,9 +115,14 @@ struct ScheduleModel {
         let end: Int64?
         let restores: Bool
         var expected: [String: [Rule: Value]]
+        let made: [String: [Rule: Value]]
         var before: [String: [Rule: Value]] = [:]
         var started: Int64?
         var due: Int64? { state == "pending" ? start : state == "running" ? end : nil }
+
+        func expects(_ value: Value?, of rule: Rule, on target: String) -> Bool {
+            value == expected[target]![rule] || state == "pending" && value == made[target]![rule]
+        }
     }
 
     var now: Int64
@@ -184,7 +189,8 @@ struct ScheduleModel {
                 start: now + start * 1_000,
                 end: end.map { now + $0 * 1_000 },
                 restores: restores,
-                expected: expected
+                expected: expected,
+                made: expected
             )
         )
     }
@@ -223,7 +229,8 @@ struct ScheduleModel {
         for (target, gate) in changed where gate != gates[target]! {
             for index in windows.indices
             where windows[index].id != id && windows[index].due != nil && windows[index].targets.contains(target) {
-                for rule in windows[index].set.keys where windows[index].expected[target]![rule] == gates[target]![rule] {
+                for rule in windows[index].set.keys where gates[target]![rule] != gate[rule] {
+                    guard windows[index].expects(gates[target]![rule], of: rule, on: target) else { continue }
                     windows[index].expected[target]![rule] = gate[rule]
                 }
             }
@@ -241,7 +248,7 @@ struct ScheduleModel {
         var isLeft = false
         for target in window.targets {
             var gate = gates[target]!
-            let isExpected = rules.allSatisfy { gate[$0] == window.expected[target]![$0] }
+            let isExpected = rules.allSatisfy { window.expects(gate[$0], of: $0, on: target) }
             if isStart {
                 if !isExpected {
                     windows[index].state = "failed"
@@ -289,6 +296,7 @@ struct ScheduleModel {
         }
         if changed.contains(where: { $0.value != gates[$0.key]! }) { requests.append("window-\(window.id)-\(isStart ? "start" : "end")") }
         apply(changed, except: window.id)
+        if !isStart { settle(window) }
         for target in window.targets { windows[index].expected[target] = gates[target]!.filter { rules.contains($0.key) } }
         windows[index].state = isStart && window.end != nil ? "running" : isLeft ? "failed" : "done"
     }
@@ -301,6 +309,19 @@ struct ScheduleModel {
                 for (rule, put) in ended.set where windows[index].set.keys.contains(rule) && (ended.restores || put != nil) {
                     guard windows[index].before[target]![rule] == put else { continue }
                     windows[index].before[target]![rule] = ended.restores ? ended.before[target]![rule] : nil
+                }
+            }
+        }
+    }
+
+    /// Those that wait for what a window had put wait for what is there without it, if that is there already.
+    private mutating func settle(_ ended: Window) {
+        for index in windows.indices where windows[index].state == "pending" {
+            for target in ended.targets where windows[index].targets.contains(target) {
+                for (rule, put) in ended.set where windows[index].set.keys.contains(rule) && (ended.restores || put != nil) {
+                    let left = ended.restores ? ended.before[target]![rule] : nil
+                    guard windows[index].expected[target]![rule] == put, gates[target]![rule] == left else { continue }
+                    windows[index].expected[target]![rule] = left
                 }
             }
         }

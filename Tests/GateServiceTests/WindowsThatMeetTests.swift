@@ -131,6 +131,67 @@ import Testing
 
     // MARK: Windows and people
 
+    /// How a person lets everybody in during the first of several windows, and when the second one starts.
+    enum EarlyOpening: CaseIterable {
+        /// The second was made with the first, or not before it ran.
+        case madeBefore, madeMeanwhile
+        case whileBothRun
+        case afterCancelling
+    }
+
+    /// The kill switch that a person took away was the first one's: the others find what they were made for.
+    @Test(arguments: EarlyOpening.allCases, [Window.Ending.open, .restore])
+    func whoOpensDuringOneWindowStopsNoLaterOne(how: EarlyOpening, then: Window.Ending) throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", set: kill("first"), in: 60, until: 120, then: then))
+        func makeOthers(in seconds: Int64) throws {
+            try house.make(house.draft("shop/ios", set: kill("second"), in: seconds, until: seconds + 60, then: then))
+            try house.make(house.draft("shop/ios", set: kill("third"), in: seconds + 120, until: seconds + 180, then: then))
+        }
+        let second: Int64 = how == .whileBothRun ? 100 : 180
+        if how != .madeMeanwhile { try makeOthers(in: second) }
+        house.pass(60)
+        if how == .madeMeanwhile { try makeOthers(in: second - 60) }
+        if how == .afterCancelling { _ = try house.schedule.cancel(1, reason: nil, by: .operator) }
+        let plan = try house.set("shop/ios", to: Rules.open).plan
+        // What was made for the first one's kill switch is what it wants again only when that one is over.
+        #expect(plan.warnings.contains { $0.detail.contains("window 2") } == (how == .madeMeanwhile))
+        let snapshot = house.ledger.snapshot
+        var forecast = Forecast(snapshot.catalog, snapshot.schedule, of: AppKey("shop")!, environment: house.ledger.environment)
+        try forecast.advance(to: house.clock.now.advanced(bySeconds: second - 60))
+        #expect(forecast.catalog.target(TargetKey("shop/ios")!)?.gate.killSwitch?.message.defaultText == "second")
+        house.pass(second - 60)
+        #expect(try house.window(2).state == .running)
+        #expect(try message(house) == "second")
+        // As the database has it, too.
+        let again = try house.killed()
+        again.pass(120)
+        #expect(try again.window(3).state == .running)
+        #expect(try message(again) == "third")
+        again.pass(60)
+        #expect(try again.target("shop/ios").gate == .open)
+        let first: Window.State =
+            switch how {
+            case .madeBefore, .madeMeanwhile: .done
+            // It finds the second one's kill switch in the place of what a person took away.
+            case .whileBothRun: .failed
+            case .afterCancelling: .cancelled
+            }
+        #expect(try states(again) == [.done, .done, first])
+    }
+
+    /// What a person puts in the place of the first one's kill switch is no window's.
+    @Test func whoPutsSomethingElseMeanwhileStopsTheNextOne() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", set: kill("first"), in: 60, until: 120))
+        try house.make(house.draft("shop/ios", set: kill("second"), in: 180, until: 240))
+        house.pass(60)
+        try house.set("shop/ios", to: kill("incident"))
+        house.pass(120)
+        #expect(try message(house) == "incident")
+        #expect(try states(house) == [.failed, .failed])
+    }
+
     @Test func whoPutsBackWhatAWindowExpectsIsNotWarned() throws {
         let house = try shop()
         func isWarned(_ set: String) throws -> Bool {

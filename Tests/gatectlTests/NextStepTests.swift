@@ -68,6 +68,16 @@ import Testing
         #expect(step(.open, try window(from: 600))?.json.object?["willFail"] == nil)
     }
 
+    /// What it was made for does as well as what another window has put since.
+    @Test func aWindowThatFindsWhatItWasMadeForIsNotTold() throws {
+        var window = try window(from: 600)
+        window.targets[0].made = window.targets[0].expected
+        window.targets[0].expected = GateEdit([.killSwitch], of: kill())
+        #expect(step(.open, window)?.isVain == false)
+        #expect(step(kill(), window)?.isVain == false)
+        #expect(step(kill(until: 960), window)?.isVain == true)
+    }
+
     private func step(_ gate: Gate, _ window: Window) -> NextStep? { NextStep(target(gate), Outlook([window], [target(gate)])) }
 
     /// A window does all that it was made for, or nothing.

@@ -62,6 +62,7 @@ extension Window.Target: TabledDocument {
         .needed("revision", .integer(1...), \.revision),
         .needed("expected", .toldEdit, \.expected),
         .nullable("before", .toldEdit, \.before),
+        .optional("made", .toldEdit, \.made),
         make: Window.Target.init
     )
 }

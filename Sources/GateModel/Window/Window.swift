@@ -41,12 +41,22 @@ public struct Window: Sendable, Hashable {
         public var expected: GateEdit
         /// What the window's rules were when it started, without anything set by other windows that have ended since; nil before the start.
         public var before: GateEdit?
+        /// What the window's rules were when it was made, if it waits and the clock has altered ``expected`` since; nil otherwise. That is
+        /// as good as what is expected: a person may have taken back what another window did.
+        public var made: GateEdit?
 
-        public init(key: TargetKey, revision: Int, expected: GateEdit, before: GateEdit? = nil) {
+        public init(key: TargetKey, revision: Int, expected: GateEdit, before: GateEdit? = nil, made: GateEdit? = nil) {
             self.key = key
             self.revision = revision
             self.expected = expected
             self.before = before
+            self.made = made
+        }
+
+        /// Whether a rule with this value is as the window's next step must find it.
+        /// - Parameter json: nil for a rule that is off.
+        public func expects(_ json: JSONValue?, of rule: Rule) -> Bool {
+            [expected, made].contains { edit in edit?.rules.contains { $0.rule == rule && $0.json == json } ?? false }
         }
     }
 

@@ -124,11 +124,13 @@ struct Schedule: Sendable {
     /// - Parameters:
     ///   - id: the window whose step it is.
     ///   - ending: what that window takes away, if it ends.
+    ///   - catalog: the catalog before the change.
     ///   - sequence: of the change; nil when there was nothing to change.
     func overtaken(
         by targets: [ChangedTarget],
         except id: Int?,
         ending: Withdrawal? = nil,
+        on catalog: Catalog,
         by actor: Actor,
         at: Timestamp,
         sequence: Int?,
@@ -141,14 +143,14 @@ struct Schedule: Sendable {
             var window = window
             var isTouched = ending?.alter(&window) ?? false
             for index in window.targets.indices {
-                guard let changed = changes[window.targets[index].key] else { continue }
-                var expected = window.targets[index].expected.dictionary
-                for rule in window.rules where changed.before.json(of: rule) != changed.after.json(of: rule) {
-                    guard expected[rule] == .some(changed.before.json(of: rule)) else { continue }
-                    expected.updateValue(changed.after.json(of: rule), forKey: rule)
-                    isTouched = true
-                }
-                window.targets[index].expected = GateEdit(expected)
+                let target = window.targets[index]
+                guard let changed = changes[target.key] else { continue }
+                let moved = changed.altered.filter { rule, _ in target.expects(changed.before.json(of: rule), of: rule) }
+                if window.follow(moved, at: index) { isTouched = true }
+            }
+            if let ending {
+                let isSettled = ending.settle(&window) { changes[$0]?.after ?? catalog.target($0)?.gate }
+                isTouched = isTouched || isSettled
             }
             guard isTouched else { return nil }
             window.overtake(by: actor, at: at, sequence: sequence, because: because)
@@ -167,7 +169,8 @@ struct Schedule: Sendable {
         var warnings = warnings(losing: removed)
         guard !altered.isEmpty || !warnings.isEmpty else { return step }
         for window in windows(about: altered.keys) {
-            let touched = window.targets.filter { target in altered[target.key].map(target.isSurprised) ?? false }
+            let rules = window.rules
+            let touched = window.targets.filter { target in altered[target.key].map { target.isSurprised(by: $0, of: rules) } ?? false }
             guard !touched.isEmpty else { continue }
             let names = touched.map(\.key).inWords
             let detail =
@@ -217,7 +220,21 @@ extension ChangedTarget {
 
 extension Window.Target {
     /// Whether these rules differ from what the window expects. Putting back what it expects does not count.
-    fileprivate func isSurprised(by altered: [Rule: JSONValue?]) -> Bool {
-        expected.rules.contains { rule, json in altered[rule].map { $0 != json } ?? false }
+    fileprivate func isSurprised(by altered: [Rule: JSONValue?], of rules: [Rule]) -> Bool {
+        rules.contains { rule in altered[rule].map { !expects($0, of: rule) } ?? false }
+    }
+}
+
+extension Window {
+    /// Takes over what the clock made of rules of one of its targets. One that waits keeps in mind what it was made for.
+    /// - Returns: whether it expected anything else.
+    mutating func follow(_ moved: [Rule: JSONValue?], at index: Int) -> Bool {
+        let target = targets[index]
+        let expected = GateEdit(target.expected.dictionary.merging(moved) { $1 })
+        guard expected != target.expected else { return false }
+        let made = target.made ?? target.expected
+        targets[index].expected = expected
+        targets[index].made = state == .pending && made != expected ? made : nil
+        return true
     }
 }

@@ -61,6 +61,28 @@ struct Withdrawal {
 
     var targets: some Sequence<TargetKey> { schemes.keys }
 
+    /// Makes a window that waits expect what is there without this one, where that is what is there now: a person may have taken away what
+    /// this one put before it ended, and then its end alters nothing that others could follow.
+    /// - Parameter gate: the gates after the end.
+    /// - Returns: whether it expected what this one had put.
+    func settle(_ other: inout Window, _ gate: (TargetKey) -> Gate?) -> Bool {
+        guard other.state == .pending else { return false }
+        var isTouched = false
+        for index in other.targets.indices {
+            let key = other.targets[index].key
+            guard let scheme = schemes[key], let gate = gate(key) else { continue }
+            let expected = other.targets[index].expected.dictionary
+            var moved: [Rule: JSONValue?] = [:]
+            for (rule, put) in puts {
+                guard let found = expected[rule], put.isFound(in: found, scheme) else { continue }
+                let left: JSONValue? = window.then == .open ? nil : befores[key]?.dictionary[rule] ?? nil
+                if left == gate.json(of: rule) { moved.updateValue(left, forKey: rule) }
+            }
+            if other.follow(moved, at: index) { isTouched = true }
+        }
+        return isTouched
+    }
+
     /// Makes a window that started later go back to what is there without this one.
     /// - Returns: whether it would have brought something back.
     func alter(_ other: inout Window) -> Bool {

@@ -108,6 +108,10 @@ struct Forecast {
         let withdrawal = Withdrawal(of: window, from: catalog)
         guard play(WindowStep(upToDate(window), catalog: catalog, now: due.due), at: due.due) != nil, let withdrawal else { return }
         for var other in Array(running.values) where withdrawal.alter(&other) { running[other.id] = other }
+        for var other in Array(waiting.values) {
+            let isSettled = withdrawal.settle(&other) { [catalog] in catalog.target($0)?.gate }
+            if isSettled { waiting[other.id] = other }
+        }
     }
 
     /// - Returns: the window after the step; nil for a window that the rules will refuse.
@@ -120,17 +124,21 @@ struct Forecast {
     }
 
     /// A window with its expectations at this point. Only the clock alters anything here, so a rule that once was as the window expected
-    /// has been followed since, as ``Schedule/overtaken(by:except:ending:by:at:sequence:because:)`` does.
+    /// has been followed since, as ``Schedule/overtaken(by:except:ending:on:by:at:sequence:because:)`` does.
     private func upToDate(_ window: Window) -> Window {
         var window = window
         for index in window.targets.indices {
             let key = window.targets[index].key
             guard let altered = altered[key], let gate = catalog.target(key)?.gate else { continue }
-            var expected = window.targets[index].expected.dictionary
-            for (rule, json) in expected where altered[rule]?.contains(json) == true {
-                expected.updateValue(gate.json(of: rule), forKey: rule)
+            let (expected, made) = (window.targets[index].expected.dictionary, window.targets[index].made?.dictionary)
+            var moved: [Rule: JSONValue?] = [:]
+            for rule in window.rules {
+                let known = [expected[rule], made?[rule]].compactMap(\.self)
+                if let altered = altered[rule], known.contains(where: altered.contains) {
+                    moved.updateValue(gate.json(of: rule), forKey: rule)
+                }
             }
-            window.targets[index].expected = GateEdit(expected)
+            _ = window.follow(moved, at: index)
         }
         return window
     }

@@ -117,7 +117,15 @@ extension ScheduleService {
 
     private func overtaken(by step: Step, lifting key: TargetKey, on snapshot: Snapshot, at: Timestamp, sequence: Int) -> [Window] {
         let because = "The kill switch of \(key) lifted itself."
-        return snapshot.schedule.overtaken(by: step.targets, except: nil, by: .expiry, at: at, sequence: sequence, because: because)
+        return snapshot.schedule.overtaken(
+            by: step.targets,
+            except: nil,
+            on: snapshot.catalog,
+            by: .expiry,
+            at: at,
+            sequence: sequence,
+            because: because
+        )
     }
 
     private func lift(

@@ -74,8 +74,7 @@ struct WindowStep {
     }
 
     private mutating func isExpected(_ target: Window.Target, _ present: Target) -> Bool {
-        let expected = target.expected.dictionary
-        let changed = window.rules.filter { expected[$0] != .some(present.gate.json(of: $0)) }
+        let changed = window.rules.filter { !target.expects(present.gate.json(of: $0), of: $0) }
         for rule in changed { leave(rule, present) }
         return changed.isEmpty
     }
@@ -166,6 +165,7 @@ struct WindowStep {
             let after = gates[key] ?? before
             if isStart { window.targets[index].before = GateEdit(window.rules, of: before) }
             window.targets[index].expected = GateEdit(window.rules, of: after)
+            window.targets[index].made = nil
         }
         let nothing = sequence == nil ? "There was nothing to change." : nil
         if isStart {
@@ -191,6 +191,7 @@ struct WindowStep {
             by: targets,
             except: after.id,
             ending: isStart ? nil : Withdrawal(of: window, from: snapshot.catalog),
+            on: snapshot.catalog,
             by: actor,
             at: at,
             sequence: sequence,

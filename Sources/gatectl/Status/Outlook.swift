@@ -48,7 +48,7 @@ struct Outlook: Sendable {
             guard let gate = gates[mine.key] else { return false }
             var later = gate
             if let until = gate.killSwitch?.until, until <= window.start.at { later.killSwitch = nil }
-            return ![gate, later].contains { GateEdit(window.rules, of: $0) == mine.expected }
+            return ![gate, later].contains { gate in window.rules.allSatisfy { mine.expects(gate.json(of: $0), of: $0) } }
         }
     }
 }
