@@ -34,7 +34,8 @@ export const scheduleStrings = {
   edit: "Edit…", duplicate: "Duplicate…",
   editOf: (/** @type {string} */ window) => `Edit… the window of ${window}`,
   duplicateOf: (/** @type {string} */ window) => `Duplicate… the window of ${window}`,
-  failedHint: "It could not be carried out, and will do nothing more. See what is in force now, and make it again if you still want it.",
+  failedHint: "It could not be carried out as a whole, and will do nothing more. See what is in force now, and make it again "
+    + "if you still want it.",
   /** For a running window: its targets, its end, and what each action makes of that. */
   ongoing: {
     /** @param {string} targets @param {string} time @param {boolean} isBlock */

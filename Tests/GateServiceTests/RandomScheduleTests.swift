@@ -258,12 +258,9 @@ struct ScheduleModel {
             } else if window.restores {
                 var before = window.before[target]!
                 if let until = before[.killSwitch]?.until, until <= now { before[.killSwitch] = nil }
-                if rules.allSatisfy({ gate[$0] == before[$0] }) { continue }
-                if !isExpected {
-                    isLeft = true
-                    continue
+                for rule in rules where gate[rule] != before[rule] {
+                    if gate[rule] == window.expected[target]![rule] { gate[rule] = before[rule] } else { isLeft = true }
                 }
-                for rule in rules { gate[rule] = before[rule] }
             } else {
                 for (rule, value) in window.set where value != nil && gate[rule] != nil {
                     if gate[rule] == window.expected[target]![rule] { gate[rule] = nil } else { isLeft = true }

@@ -36,7 +36,8 @@ import Testing
         #expect(try house.window(1).state == .done)
     }
 
-    /// One target cannot have back what it had; the other is let in all the same, by the clock as at a person's word.
+    /// One target cannot have back what it had; its kill switch is lifted all the same, as is the other target's, by the clock as at a
+    /// person's word.
     @Test(arguments: [true, false]) func aTargetThatIsRefusedKeepsNoOtherShut(isTheClock: Bool) throws {
         let house = try shop("{}")
         for target in ["shop/ios", "shop/macos"] { try house.set(target, to: Self.require, Self.accepting) }
@@ -62,12 +63,56 @@ import Testing
             #expect(outcome.plan?.warnings.contains { $0.code == "window_left" } == true)
         }
         #expect(try house.target("shop/macos").gate == before)
-        #expect(try house.state("shop/ios") == .blocked)
+        #expect(try house.target("shop/ios").gate == .open)
         #expect(try house.window(1).state == .failed)
-        #expect(try house.window(1).events.last?.detail?.hasPrefix("shop/ios stays as it is: ") == true)
+        let detail = try house.window(1).events.last?.detail
+        #expect(detail?.hasPrefix("shop/ios: requiredUpdate stays as it is: ") == true)
+        #expect(detail?.contains("still blocked") == false)
         for target in ["shop/ios", "shop/macos"] {
             #expect(try forecast.catalog.target(TargetKey(target)!)?.gate == house.target(target).gate)
         }
+    }
+
+    /// What a person changed meanwhile stays, and the rest of the target goes back.
+    @Test(
+        arguments: [
+            (Rules.notify, nil, "Slow today.", "shop/ios: alert was changed meanwhile and stays as it is."),
+            (
+                #"{"killSwitch":{"message":"Incident."}}"#, "Incident.", "Before.",
+                "shop/ios: killSwitch was changed meanwhile and stays as it is. shop/ios is still blocked."
+            ),
+            (Rules.open, nil, "Before.", nil),
+        ] as [(String, String?, String, String?)]
+    )
+    func aRestoringEndGoesRuleByRule(change: String, kill: String?, alert: String, detail: String?) throws {
+        let house = try shop("{}")
+        try house.set("shop/ios", to: #"{"alert":{"message":"Before.","blocking":false}}"#)
+        let set = #"{"killSwitch":{"message":"Migration."},"alert":{"message":"Slo today.","blocking":false}}"#
+        try house.make(house.draft("shop/ios", set: set, in: 60, until: 120, then: .restore))
+        house.pass(60)
+        try house.set("shop/ios", to: change)
+        house.pass(60)
+        let gate = try house.target("shop/ios").gate
+        #expect(gate.killSwitch?.message.defaultText == kill)
+        #expect(gate.alert?.message.defaultText == alert)
+        #expect(try house.window(1).state == (detail == nil ? .done : .failed))
+        #expect(try house.window(1).events.last?.detail == detail)
+    }
+
+    /// One that the rules refuse as a whole says what stays shut.
+    @Test func anEndOfWhichNothingCanBeDoneSaysWhatIsStillBlocked() throws {
+        let house = try shop("{}")
+        try house.set("shop/ios", to: Self.require, Self.accepting)
+        let set = #"{"requiredUpdate":null,"alert":{"message":"Closed.","blocking":true}}"#
+        try house.make(house.draft("shop/ios", set: set, in: 60, until: 120, then: .restore))
+        house.pass(60)
+        try house.submit(.settings("shop/ios", #"{"versionScheme":"code"}"#), WriteTerms(accept: ["no_known_releases"]))
+        try house.set("shop/ios", to: Rules.kill)
+        try house.set("shop/ios", to: #"{"alert":null}"#)
+        house.pass(60)
+        let window = try house.window(1)
+        #expect(window.state == .failed)
+        #expect(window.events.last?.detail?.hasSuffix(" shop/ios is still blocked.") == true)
     }
 
     // MARK: Reasons

@@ -169,7 +169,8 @@ extension ScheduleService {
         do throws(ServiceError) { work = try next.planned(by: planner, terms: WriteTerms(accept: window.accept)) } catch {
             // Trouble with the database is not the window's fault: the step is tried again.
             guard error.isRefusal else { throw error }
-            return giveUp(.failed, .failed, error.detail)
+            let shut = next.isStart ? nil : window.stillBlocked(among: Set(window.targets.map(\.key))) { snapshot.catalog.target($0)?.gate }
+            return giveUp(.failed, .failed, [error.detail, shut].compactMap(\.self).joined(separator: " "))
         }
         let late = (planner.now.milliseconds - due.milliseconds) / 1_000
         if late > Self.grace, work.step.plan.tier >= .block {

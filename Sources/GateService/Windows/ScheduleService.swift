@@ -166,7 +166,10 @@ package struct ScheduleService: Sendable {
             terms.accept += window.accept
             var (rest, command, step) = try next.planned(by: planner, terms: terms)
             effects.settle(&step.plan, isHeld: isHeld)
-            if !rest.left.isEmpty { step.plan = step.plan.adding([Warning(code: "window_left", detail: rest.leftInWords)]) }
+            if !rest.left.isEmpty {
+                let detail = rest.leftInWords(after: step.targets, catalog: snapshot.catalog)
+                step.plan = step.plan.adding([Warning(code: "window_left", detail: detail)])
+            }
             step.plan = step.plan.fitting()
             let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted, orAs: window)
             return try planned(rest, of: record, as: command, step, because: reason, by: caller, on: snapshot, isWritten: !terms.dryRun)

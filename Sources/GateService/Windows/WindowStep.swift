@@ -26,8 +26,10 @@ struct WindowStep {
     let window: Window
     /// The edit for each target; a target with nothing to do is left out.
     private(set) var edits: [(target: Target, edit: GateEdit)] = []
-    /// Differences from what the window expects, and targets refused at its end; both stay as they are. One sentence each.
+    /// Differences from what the window expects, and rules refused at its end; both stay as they are. One sentence each.
     private(set) var left: [String] = []
+    /// The targets of which something stays as it is.
+    private var leftOn: Set<TargetKey> = []
     /// The first target that differs.
     private(set) var conflict: Target?
 
@@ -62,15 +64,20 @@ struct WindowStep {
         return GateEdit(edit)
     }
 
+    /// At a restoring end, rule by rule for the same reason: one that a person changed stays, every other one becomes what it was.
     private mutating func restore(_ target: Window.Target, _ present: Target, now: Timestamp) -> GateEdit {
         var before = (target.before ?? GateEdit([:])).dictionary
         if let until = before[.killSwitch]??.object?["until"]?.string.flatMap(Timestamp.init(_:)), until <= now {
             // The kill switch would have lifted itself by now.
             before.updateValue(nil, forKey: .killSwitch)
         }
-        let edit = GateEdit(before)
-        if GateEdit(window.rules, of: present.gate) == edit { return GateEdit([:]) }
-        return isExpected(target, present) ? edit : GateEdit([:])
+        var edit: [Rule: JSONValue?] = [:]
+        for rule in window.rules {
+            let found = present.gate.json(of: rule)
+            guard let left = before[rule], left != found else { continue }
+            if target.expects(found, of: rule) { edit.updateValue(left, forKey: rule) } else { leave(rule, present) }
+        }
+        return GateEdit(edit)
     }
 
     private mutating func isExpected(_ target: Window.Target, _ present: Target) -> Bool {
@@ -81,6 +88,7 @@ struct WindowStep {
 
     private mutating func leave(_ rule: Rule, _ target: Target) {
         left.append("\(target.key): \(rule.rawValue) was changed meanwhile and stays as it is")
+        leftOn.insert(target.key)
         if conflict == nil { conflict = target }
     }
 
@@ -108,9 +116,9 @@ struct WindowStep {
 
     /// The step as it comes out on the planner's catalog.
     ///
-    /// If one target is refused at an end, that target stays as it is, and no other is kept shut for it.
-    /// - Returns: the step without such targets; no command when there is nothing to do.
-    /// - Throws: any refusal at a start; at an end, only if every target is refused.
+    /// If a rule of one target is refused at an end, that rule stays as it is, and nothing else is kept shut for it.
+    /// - Returns: the step without such rules; no command when there is nothing to do.
+    /// - Throws: any refusal at a start; at an end, only if everything is refused.
     func planned(by planner: Planner, terms: WriteTerms) throws(ServiceError) -> (next: WindowStep, command: Command?, step: Step) {
         var planner = planner
         // Its targets may have grown since it was made, when it had to fit the limit of every change.
@@ -134,16 +142,33 @@ struct WindowStep {
         planner.tellsEffects = false
         var (rest, alone) = (self, self)
         rest.edits = []
-        for item in edits {
-            alone.edits = [item]
-            do throws(ServiceError) {
-                _ = try alone.whole(planner, terms)
-                rest.edits.append(item)
-            } catch {
+        /// Why an edit of a target is refused; nil if it is not.
+        func refusal(_ target: Target, _ edit: GateEdit) throws(ServiceError) -> ServiceError? {
+            alone.edits = [(target, edit)]
+            do throws(ServiceError) { _ = try alone.whole(planner, terms) } catch {
                 guard error.isRefusal else { throw error }
-                let why = error.detail.hasSuffix(".") ? String(error.detail.dropLast()) : error.detail
-                rest.left.append("\(item.target.key) stays as it is: \(why)")
+                return error
             }
+            return nil
+        }
+        for item in edits {
+            guard try refusal(item.target, item.edit) != nil else {
+                rest.edits.append(item)
+                continue
+            }
+            var kept: [Rule: JSONValue?] = [:]
+            for (rule, json) in item.edit.rules {
+                var more = kept
+                more.updateValue(json, forKey: rule)
+                if let error = try refusal(item.target, GateEdit(more)) {
+                    let why = error.detail.hasSuffix(".") ? String(error.detail.dropLast()) : error.detail
+                    rest.left.append("\(item.target.key): \(rule.rawValue) stays as it is: \(why)")
+                    rest.leftOn.insert(item.target.key)
+                } else {
+                    kept = more
+                }
+            }
+            if !kept.isEmpty { rest.edits.append((item.target, GateEdit(kept))) }
         }
         return rest
     }
@@ -174,7 +199,10 @@ struct WindowStep {
         } else {
             window.state = left.isEmpty ? .done : .failed
             window.events.append(.init(at: at, what: .ended, actor: actor, detail: nothing, sequence: sequence))
-            if !left.isEmpty { window.events.append(.init(at: at, what: .failed, actor: actor, detail: leftInWords)) }
+            if !left.isEmpty {
+                let detail = leftInWords(after: changed, catalog: catalog)
+                window.events.append(.init(at: at, what: .failed, actor: actor, detail: detail))
+            }
         }
         return window
     }
@@ -201,6 +229,24 @@ struct WindowStep {
     }
 
     var leftInWords: String { left.joined(separator: "; ") + "." }
+
+    /// The same, with those of the targets that still keep people out after the step.
+    /// - Parameters:
+    ///   - changed: the targets that the step touched, with what became of them.
+    ///   - catalog: the catalog before the step.
+    func leftInWords(after changed: [ChangedTarget], catalog: Catalog) -> String {
+        let gates = Dictionary(changed.map { ($0.target, $0.after) }, uniquingKeysWith: { first, _ in first })
+        return [leftInWords, window.stillBlocked(among: leftOn) { gates[$0] ?? catalog.target($0)?.gate }].compactMap(\.self)
+            .joined(separator: " ")
+    }
+}
+
+extension Window {
+    /// A sentence about its targets that keep people out; nil if there are none.
+    func stillBlocked(among keys: Set<TargetKey>, _ gate: (TargetKey) -> Gate?) -> String? {
+        let blocked = targets.map(\.key).filter { keys.contains($0) && gate($0)?.state == .blocked }
+        return blocked.isEmpty ? nil : "\(blocked.inWords) \(blocked.count == 1 ? "is" : "are") still blocked."
+    }
 }
 
 extension Window {
