@@ -85,6 +85,61 @@ struct BadStartTests {
         #expect(log.contains("the database is older than what was published"))
     }
 
+    /// A service manager whose disk is full, or whose reader is gone, has a server all the same.
+    @Test(arguments: ["full", "closed"]) func anOutputThatTakesNothingStopsNoServer(_ kind: String) async throws {
+        let server = try await stopped()
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let output = kind == "full" ? try #require(FileHandle(forWritingAtPath: "/dev/full")) : pipe.fileHandleForWriting
+        try await server.start(standardOutput: output)
+        #expect(try await server.feedText("/feeds/shop/launchgate.json").contains("Back at nine."))
+        #expect(try server.log.contains("the ready line could not be written"))
+        #expect(await server.stop() == 0)
+    }
+
+    /// What is shown once must not be lost without a word.
+    @Test func anOutputThatTakesNothingIsAFailureWhereItHasWhatCannotBeHadAgain() async throws {
+        let folder = try TemporaryFolder()
+        let data = folder.path + "/data"
+        func toFull(_ words: [String], input: String = "") async throws -> Outcome {
+            try await run(
+                "/bin/sh",
+                ["-c", "exec \"$0\" \"$@\" > /dev/full", Programs.gatehouse] + words,
+                environment: Server.environment,
+                input: input
+            )
+        }
+        let made = try await toFull(
+            ["init", "--data", data, "--username", "admin", "--password-stdin", "--token", "ci"] + Server.assets.suffix(2),
+            input: "violet-harbour-41-lantern\n"
+        )
+        #expect(made.status == 1, "\(made)")
+        #expect(made.err.contains("the token is revoked"), "\(made)")
+        let tokens = try await run(
+            "/usr/bin/sqlite3",
+            [data + "/gatehouse.sqlite", "SELECT count(*), count(revoked_at) FROM tokens"],
+            environment: Server.environment
+        )
+        #expect(tokens.out == "1|1\n", "\(tokens)")
+        let added = try await toFull(["keys", "add", "--data", data])
+        #expect(added.status == 1 && added.err.contains("gatehouse keys list"), "\(added)")
+        let secret = try await toFull(["keys", "secret"])
+        #expect(secret.status == 1 && secret.err.contains("The secret is lost"), "\(secret)")
+        let pair = try await toFull(["backup-key", "--out", folder.path + "/backup.key"])
+        #expect(pair.status == 1 && pair.err.contains("make another pair"), "\(pair)")
+    }
+
+    /// What a command has to say on standard error does not decide how it ends.
+    @Test func anErrorThatNobodyCanReadEndsWithTheSameCode() async throws {
+        let folder = try TemporaryFolder()
+        let ended = try await run(
+            "/bin/sh",
+            ["-c", "exec \"$0\" \"$@\" 2> /dev/full", Programs.gatehouse, "backup", "--data", folder.path, "--out", folder.path + "/b"],
+            environment: Server.environment
+        )
+        #expect(ended.status == 1, "\(ended)")
+    }
+
     @Test(arguments: ["file", "file/below"])
     func aFolderThatCannotBeEndsTheStartWithASentence(_ name: String) async throws {
         let server = try await stopped()

@@ -18,6 +18,11 @@ struct BackupKeyCommand: ParsableCommand {
     var out: String
 
     func run() throws {
-        do { print(try BackupKeyFile.make(out)) } catch { throw StoreCommand.failure("\(error)") }
+        let key: SealingKey
+        do { key = try BackupKeyFile.make(out) } catch { throw StoreCommand.failure("\(error)") }
+        try StoreCommand.say(
+            "\(key)",
+            otherwise: "The public half cannot be had from \(out) with a command: remove the file and make another pair."
+        )
     }
 }

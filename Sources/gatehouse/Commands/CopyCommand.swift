@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateStore
 
 struct CopyCommand: ParsableCommand {
@@ -73,7 +72,7 @@ struct CopyCommand: ParsableCommand {
 
     private static func print(_ report: CopyReport, as copy: String) {
         for fault in report.doubts where fault.place != "keys" {
-            FileHandle.standardError.write(Data("warning: copied as it is, and not obeyed in the copy either: \(fault)\n".utf8))
+            OutputEnd.error.write(line: "warning: copied as it is, and not obeyed in the copy either: \(fault)")
         }
         let counts = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.name, $0.count) })
         func count(_ table: String, _ words: String) -> String { "\(counts[table] ?? 0) \(words)" }
@@ -94,7 +93,7 @@ struct CopyCommand: ParsableCommand {
             case .checkingCopy: "Checking the copy."
             case .committing: nil
             }
-        if let line { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+        if let line { OutputEnd.error.write(line: line) }
     }
 }
 

@@ -83,9 +83,22 @@ struct InitCommand: ParsableCommand {
             // Checked before the administrator is made: once there is one, this command makes no token any more.
             if let token { _ = try AccessService.tokenName(token) }
             try access.createFirstAdministrator(name: username, password: password, from: .console)
-            if let token { print(try access.createToken(name: token, role: .admin, scope: .all, createdBy: username, from: .console)) }
+            guard let token else { return }
+            let text = try access.createToken(name: token, role: .admin, scope: .all, createdBy: username, from: .console)
+            guard !OutputEnd.output.write(line: text) else { return }
+            try revoke(text, with: access)
         } catch {
             throw StoreCommand.failure(error)
         }
+        throw StoreCommand.failure(
+            "Standard output could not be written, so the token is revoked. The administrator is made: sign in to the dashboard as \(username) and make one there."
+        )
+    }
+
+    /// Ends a token that nobody has seen: part of it may stand where it was written to.
+    private func revoke(_ text: String, with access: AccessService) throws(ServiceError) {
+        let origin = RequestOrigin.console
+        let caller = try access.caller(token: text, source: .api, requestId: origin.requestId, address: origin.address)
+        if let token = caller.token { try access.revokeToken(token.id, by: caller) }
     }
 }

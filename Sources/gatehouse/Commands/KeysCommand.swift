@@ -92,7 +92,10 @@ struct KeysAddCommand: ParsableCommand {
             try FeedKeyFolder(dataFolder: data).change { ring throws(ServiceError) in try ring.add(random: .system, at: .now) }
         }
         let what = made.state == .active ? "signs native feeds from now on" : "is next: activate it when the apps in use know it"
-        print("Key \(made.id) \(what).\nPublic key: \(made.key.verifyingKey.text)")
+        try StoreCommand.say(
+            "Key \(made.id) \(what).\nPublic key: \(made.key.verifyingKey.text)",
+            otherwise: "The key \(made.id) was made all the same: gatehouse keys list --data \(data) shows it."
+        )
     }
 }
 

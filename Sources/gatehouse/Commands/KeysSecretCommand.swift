@@ -20,7 +20,7 @@ struct KeysSecretCommand: ParsableCommand {
 
     func run() throws {
         let secret = SharedSecret.make(random: .system)
-        guard let out else { return print(secret) }
+        guard let out else { return try StoreCommand.say(secret, otherwise: "The secret is lost; make another one, best with --out FILE.") }
         do throws(StoreError) { try SecretFile.make(out, holding: secret) } catch { throw StoreCommand.failure("\(error)") }
     }
 }

@@ -33,16 +33,16 @@ final class LogQueue: Sendable {
 
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
-    private let descriptor: Int32
+    private let end: OutputEnd
     private let limit: Int
     private let notice: @Sendable (UInt64) -> [UInt8]
 
     /// - Parameters:
-    ///   - descriptor: where to write; blocking or not.
+    ///   - end: where to write.
     ///   - limit: how many bytes may wait.
     ///   - notice: makes the line, with its end, that says how many were dropped.
-    init(descriptor: Int32 = STDERR_FILENO, limit: Int = LogQueue.standardLimit, notice: @escaping @Sendable (UInt64) -> [UInt8]) {
-        self.descriptor = descriptor
+    init(to end: OutputEnd = .error, limit: Int = LogQueue.standardLimit, notice: @escaping @Sendable (UInt64) -> [UInt8]) {
+        self.end = end
         self.limit = limit
         self.notice = notice
     }
@@ -52,7 +52,7 @@ final class LogQueue: Sendable {
         let thread = Thread { [self] in
             while true {
                 wake.wait()
-                while let batch = take() { finish(batch, written: write(batch.bytes)) }
+                while let batch = take() { finish(batch, written: end.write(batch.bytes)) }
             }
         }
         thread.name = "log"
@@ -140,25 +140,5 @@ final class LogQueue: Sendable {
             return ready.map(\.semaphore)
         }
         for semaphore in semaphores { semaphore.signal() }
-    }
-
-    /// Writes all bytes, however long that takes.
-    /// - Returns: how many bytes were written: fewer where the other end is gone or the disk is full. The rest is lost: a log must not wait
-    ///   for ever for what will not come back.
-    private func write(_ bytes: [UInt8]) -> Int {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress! + written, $0.count - written) }
-            if count > 0 {
-                written += count
-            } else if errno == EAGAIN {
-                // Somebody else made it non-blocking: the descriptor may be shared.
-                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&ready, 1, -1)
-            } else if errno != EINTR {
-                break
-            }
-        }
-        return written
     }
 }

@@ -343,7 +343,10 @@ struct ServerProcess {
         // At the listener's own address even where there is an origin, because set-up is not possible through a proxy.
         if let code = access.setupCode() { ready["setup"] = .string("\(adminURL)/#/setup/\(code)") }
         // Not with print, whose buffer would hold the line back from a reader who waits for it at the other end of a pipe.
-        FileHandle.standardOutput.write(Data(JSONValue.object(ready).bytes + [0x0A]))
+        // Phones do not care whether anybody reads it: a server whose output takes nothing serves all the same.
+        if !OutputEnd.output.write(line: JSONValue.object(ready).text) {
+            log.warning("the ready line could not be written to standard output")
+        }
         var details: Logger.Metadata = [
             "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)", "sqlite": "\(sqlite)",
             "version": "\(Release.current)",

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GateJSON
 import GateModel
 import GateService
@@ -55,9 +54,15 @@ enum StoreCommand {
     /// Like ``failure(_:)-(String)``, but shows the cause of a disk failure itself, since there is no log in which to look it up.
     static func failure(_ error: ServiceError) -> any Error { failure(error.underlying.map { "\($0)" } ?? error.detail) }
 
+    /// Prints what cannot be had again, or not without effort.
+    /// - Throws: when standard output does not take it; what is then to be done is said on standard error.
+    static func say(_ text: String, otherwise remedy: String) throws {
+        guard OutputEnd.output.write(line: text) else { throw failure("Standard output could not be written. \(remedy)") }
+    }
+
     /// Says what is wrong on standard error, without the usage, and ends with 1.
     static func failure(_ message: String) -> any Error {
-        FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+        OutputEnd.error.write(line: "error: \(message)")
         return ExitCode.failure
     }
 }

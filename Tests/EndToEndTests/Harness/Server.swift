@@ -59,7 +59,8 @@ final class Server: @unchecked Sendable {
     /// - Parameters:
     ///   - address: an address to listen on in place of a free port.
     ///   - standardError: where its log goes; nil for a file that ``log`` reads.
-    func start(admin address: String = "127.0.0.1:0", standardError: Pipe? = nil) async throws {
+    ///   - standardOutput: where its ready line goes, which is then read from the log; nil for a pipe.
+    func start(admin address: String = "127.0.0.1:0", standardError: Pipe? = nil, standardOutput: FileHandle? = nil) async throws {
         let process = Process()
         let arguments = ["serve", "--data", data, "--listen", address, "--feeds", "127.0.0.1:0"] + Self.assets + options
         process.executableURL = URL(fileURLWithPath: umask == nil ? Programs.gatehouse : "/bin/sh")
@@ -70,9 +71,9 @@ final class Server: @unchecked Sendable {
         process.standardError = standardError ?? FileHandle(forWritingAtPath: log)
         process.standardInput = FileHandle.nullDevice
         let stdout = Pipe()
-        process.standardOutput = stdout
+        process.standardOutput = standardOutput ?? stdout
         try process.run()
-        let line = await Self.line(of: stdout)
+        let line = standardOutput == nil ? await Self.line(of: stdout) : try await readyLine(of: process)
         guard let ready = try? JSONReader.read(line).object, let admin = ready["admin"]?.string, let feeds = ready["feeds"]?.string else {
             process.terminate()
             throw HarnessError(
@@ -189,6 +190,16 @@ final class Server: @unchecked Sendable {
             "--public", Programs.root.appendingPathComponent("Public").path, "--migrations",
             Programs.root.appendingPathComponent("Migrations").path,
         ]
+    }
+
+    /// The line of the log that has the same addresses; empty when the process ends without it.
+    private func readyLine(of process: Process) async throws -> String {
+        while true {
+            let isRunning = process.isRunning
+            if let line = try log.split(separator: "\n").first(where: { $0.contains(#""message":"ready""#) }) { return String(line) }
+            guard isRunning else { return "" }
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 
     private static func line(of pipe: Pipe) async -> String {
