@@ -13,6 +13,7 @@ import { ChangeOthers } from "./change-others.js";
 import { ChangePlan } from "./change-plan.js";
 import { confirmation } from "./confirmation.js";
 import { beginAfresh, forgetDraft, keepDraft, readFields, restoreDraft } from "./drafts.js";
+import { firstMoment } from "./first-moment.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
 import { overrideBox } from "./override-box.js";
@@ -51,6 +52,9 @@ import { requestKeys } from "./request-keys.js";
  * @property {() => void} [done] called after publishing
  */
 
+/** The fields that a plan does not depend on. */
+const BESIDE_THE_PLAN = ["reason", "confirm", "storeChecked"];
+
 /** @param {Options} options */
 export function openChangeDialog(options) {
   new ChangeDialog(options).open();
@@ -70,6 +74,8 @@ export class ChangeDialog {
     this.plan = new ChangePlan(this);
     this.others = new ChangeOthers(this);
     this.busy = false;
+    /** @type {(event?: Event) => boolean} */
+    this.isFirstMoment = () => true;
     this.isDone = false;
     /**
      * The values of the fields before the user has written into them.
@@ -82,7 +88,7 @@ export class ChangeDialog {
     this.phone = undefined;
     const { title, action, tone, body, sheet, wide, beside } = this.options;
     const titleId = uniqueId("dialog");
-    this.heading = el("h2", { id: titleId }, title);
+    this.heading = el("h2", { id: titleId, tabindex: "-1" }, title);
     this.content = el("div", { class: "stack" }, body);
     this.problem = el("div", { class: "problem", role: "alert" });
     this.action = el("button", { type: "submit", class: `button ${tone}` }, action);
@@ -100,7 +106,7 @@ export class ChangeDialog {
     this.form = el("form", {
       novalidate: true,
       on: {
-        submit: (event) => { event.preventDefault(); void this.#submit(); },
+        submit: (event) => { event.preventDefault(); void this.#submit(event); },
         input: (event) => this.#edited(event),
         keydown: (event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.form.requestSubmit(); }
@@ -136,13 +142,19 @@ export class ChangeDialog {
     document.body.append(this.dialog);
     this.#restore();
     this.dialog.showModal();
-    (this.options.focus ?? this.action).focus();
+    this.isFirstMoment = firstMoment(this.form, () => this.paintReadiness(), this.ended.signal);
+    this.#begin();
     store.on("targets", () => this.others.notice(), this.ended.signal);
     // Leaving the screen closes the dialog, and the next one restores the draft; but a dialog that is publishing stays until the answer.
     addEventListener("hashchange", () => this.close(true), { signal: this.ended.signal });
     void this.plan.ask();
     this.paintReadiness();
     void this.#startPreview();
+  }
+
+  /** The focus begins where there is something to read or to write, never on the button: a key pressed too early must press nothing. */
+  #begin() {
+    (this.options.focus ?? this.heading).focus();
   }
 
   #restore() {
@@ -153,7 +165,7 @@ export class ChangeDialog {
     this.others.restored(bases, () => {
       beginAfresh(draft, this.form, this.began);
       this.#replan();
-      (this.options.focus ?? this.action).focus();
+      this.#begin();
     });
   }
 
@@ -193,12 +205,12 @@ export class ChangeDialog {
       show(this.overrideArea);
     }
     if (this.options.draft) keepDraft(this.options.draft, this.form, this);
-    this.#replan();
+    this.#replan(!BESIDE_THE_PLAN.includes(named));
   }
 
-  #replan() {
+  #replan(isOther = true) {
+    this.plan.soon(isOther);
     this.paintReadiness();
-    this.plan.soon();
   }
 
   /** @param {Wanted} wanted */
@@ -217,6 +229,8 @@ export class ChangeDialog {
   paintReadiness() {
     const ready = !this.busy
       && this.#isAllowed()
+      && !this.isFirstMoment()
+      && !this.plan.isComing
       && !Array.isArray(this.options.compose(true))
       && this.confirmation.ready()
       && this.#filled();
@@ -231,18 +245,26 @@ export class ChangeDialog {
 
   // Publishing
 
-  async #submit() {
+  /** @param {Event} event */
+  async #submit(event) {
     if (this.busy) return;
     if (!this.#isAllowed()) return this.say(strings.dialog.roleNeeded("operator"));
     this.say(null);
-    // After somebody else's change, the new plan must have been on the screen before publishing, however quick the press.
-    const wasRead = this.plan.current !== null;
-    if (!this.plan.isAsked) await this.plan.ask();
-    if (this.others.isRebased && !(wasRead && this.plan.current)) return;
+    const isTooEarly = this.isFirstMoment(event);
+    const shown = this.plan.current;
+    if (!this.plan.isSeen && !isTooEarly) await this.plan.ask();
+    if (this.busy || this.ended.signal.aborted) return;
     const wanted = this.options.compose(false);
     const missing = [...(Array.isArray(wanted) ? wanted : []), ...this.confirmation.missing()];
     if (Array.isArray(wanted) || missing.length > 0) return this.#point(missing);
+    if (isTooEarly) return;
+    // What is published must have been on the screen at the press, however quick that was. After somebody else's change there is no plan;
+    // the server refuses the old revision, and then both sides are shown.
+    if (!this.plan.says(shown) && this.others.moved().length === 0) {
+      return this.plan.current ? this.say(strings.dialog.readFirst) : undefined;
+    }
 
+    this.plan.stop();
     const body = { ...this.body(wanted), ...this.confirmation.values() };
     this.#setBusy(true, strings.dialog.publishing);
     try {

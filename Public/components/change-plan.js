@@ -2,6 +2,7 @@
 /** The plan of a change, asked for while the user writes; after somebody else's change, it shows theirs beside yours. */
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
+import { same } from "../gate.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
@@ -12,12 +13,20 @@ const PLAN_DELAY = 250;
 /** The code that shows effects is fetched with the first plan, not with the first screen. */
 const effectsCode = () => import("./effects-view.js").catch(() => { throw new api.NoAnswer(); });
 
+/** @param {import("../documents.js").Plan} plan */
+const gist = ({ diff, ...plan }) => ({ ...plan, diff: diff.map(({ after, ...row }) => ({ ...row, stays: after !== null })) });
+
 export class ChangePlan {
   /** @type {import("../documents.js").Plan | null} */
   current = null;
   /** Whether the review may take the focus when it appears. */
   mayLook = false;
   #number = 0;
+  /** Counts the edits that a plan depends on. */
+  #edit = 0;
+  /** The edit that the current plan includes. */
+  #planned = -1;
+  #isAsking = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /** @type {typeof import("./effects-view.js").effectsView | undefined} */
@@ -30,9 +39,22 @@ export class ChangePlan {
     this.review = el("section", { class: "review", hidden: true });
   }
 
-  /** Whether the plan is of the current draft. */
-  get isAsked() {
-    return this.current !== null && this.#timer === undefined;
+  /** Whether the plan of this very draft is on the screen. */
+  get isSeen() {
+    return this.current !== null && this.#planned === this.#edit;
+  }
+
+  /**
+   * Whether the plan of this draft says the same as one that was shown before, but for the values that the user has written since.
+   * @param {import("../documents.js").Plan | null} shown
+   */
+  says(shown) {
+    return shown !== null && this.current !== null && this.isSeen && same(gist(shown), gist(this.current));
+  }
+
+  /** Whether the plan of this draft will be on the screen in a moment. */
+  get isComing() {
+    return !this.isSeen && (this.#isAsking || this.#timer !== undefined);
   }
 
   /**
@@ -45,14 +67,19 @@ export class ChangePlan {
     return el("details", { class: "json" }, el("summary", null, dialogStrings.documents(documents.length)), documents);
   }
 
-  /** Asks once the user has stopped writing for a moment. */
-  soon() {
+  /**
+   * Asks once the user has stopped writing for a moment.
+   * @param {boolean} isOther whether the edit makes it another plan
+   */
+  soon(isOther) {
+    if (isOther) this.#edit += 1;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.ask(), PLAN_DELAY);
   }
 
   stop() {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   /**
@@ -60,18 +87,20 @@ export class ChangePlan {
    * @param {string} [said] the server's answer to the last press, which stays on the screen beside the new plan
    */
   async ask(said) {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.stop();
     const { dialog } = this;
     const wanted = dialog.options.compose(true);
     dialog.drawPreview(wanted);
     if (Array.isArray(wanted) || dialog.others.moved().length > 0) return this.forget();
     this.#number += 1;
     const number = this.#number;
+    const edit = this.#edit;
+    this.#isAsking = true;
+    dialog.paintReadiness();
     try {
       const [plan, { effectsView }] = await Promise.all([api.plan(dialog.body(wanted)), effectsCode()]);
       this.#effectsView = effectsView;
-      if (number === this.#number && !dialog.ended.signal.aborted) this.show(plan, said);
+      if (number === this.#number && !dialog.ended.signal.aborted) this.show(plan, said, edit);
     } catch (error) {
       if (number !== this.#number || dialog.ended.signal.aborted) return;
       this.forget();
@@ -87,14 +116,18 @@ export class ChangePlan {
   forget() {
     this.current = null;
     this.#number += 1;
+    this.#isAsking = false;
     show(this.area);
     this.review.hidden = true;
+    this.dialog.paintReadiness();
   }
 
-  /** @param {import("../documents.js").Plan} plan @param {string} [said] */
-  show(plan, said) {
+  /** @param {import("../documents.js").Plan} plan @param {string} [said] @param {number} edit the last one that the plan includes */
+  show(plan, said, edit = this.#edit) {
     const { dialog } = this;
     this.current = plan;
+    this.#planned = edit;
+    this.#isAsking = false;
     dialog.confirmation.apply(plan);
     // The colour follows the effect, which only the plan knows.
     const { tone } = dialog.options;

@@ -189,6 +189,7 @@ export const strings = {
     noAnswer: "The server does not answer. Nothing was sent.",
     unchanged: "That is how it is already. Nothing was changed.",
     effects: "What happens",
+    readFirst: "This is what it does. Press again to publish it.",
     changes: "What changes",
     warnings: "Warnings",
     /** @param {string} role */
