@@ -9,7 +9,10 @@ import { overviewStrings } from "../strings/shared.js";
 
 /** @typedef {import("../documents.js").Target} Target */
 /** @typedef {{ app: string, platform: string }} Name */
-/** @typedef {{ closed?: () => void, done?: () => void }} Options `done`: called after publishing */
+/**
+ * @typedef {{ closed?: () => void, done?: () => void, seen?: Target[] }} Options `done`: called after publishing; `seen`: the targets as
+ *   the page showed them at the press
+ */
 
 /** Milliseconds that a press waits for fresh state before it continues with what is known. */
 const PATIENCE = 1500;
@@ -41,32 +44,34 @@ export function atFirstSign(fetch, signal) {
 
 /**
  * @param {Name[]} names
- * @param {(targets: Target[]) => unknown} open
+ * @param {(targets: Target[], seen: Target[]) => unknown} open `seen`: what the page showed at the press
  */
 async function withAllFresh(names, open) {
   if (asking) return;
   asking = true;
+  const known = () => names.flatMap((name) => store.targets.get(nameOf(name)) ?? []);
+  const seen = known();
   try {
     const isKnown = names.every((name) => store.targets.has(nameOf(name)));
     const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
     // If the read fails, the known state is used; plan and commit are checked against the server's revision anyway.
     const fresh = (names.length > MANY ? store.reload() : store.refresh(names)).catch(() => null);
     await (isKnown ? Promise.race([fresh, late]) : fresh);
-    const targets = names.flatMap((name) => store.targets.get(nameOf(name)) ?? []);
-    if (targets.length > 0) await open(targets);
+    const targets = known();
+    if (targets.length > 0) await open(targets, seen);
   } finally {
     asking = false;
   }
 }
 
-/** @param {Name} name @param {(target: Target) => unknown} open */
-export const withFresh = (name, open) => withAllFresh([name], ([target]) => open(target));
+/** @param {Name} name @param {(target: Target, seen: Target[]) => unknown} open */
+export const withFresh = (name, open) => withAllFresh([name], ([target], seen) => open(target, seen));
 
 /**
  * @param {Name[]} names
- * @param {(dialogs: typeof import("./dialogs.js"), targets: Target[]) => void} open
+ * @param {(dialogs: typeof import("./dialogs.js"), targets: Target[], seen: Target[]) => void} open
  */
-const ask = (names, open) => withAllFresh(names, async (targets) => {
+const ask = (names, open) => withAllFresh(names, async (targets, seen) => {
   let code;
   try {
     code = await dialogs();
@@ -76,32 +81,34 @@ const ask = (names, open) => withAllFresh(names, async (targets) => {
     return store.setLive({ codeMissing: true });
   }
   store.setLive({ codeMissing: false });
-  open(code, targets);
+  open(code, targets, seen);
 });
 
+/** @param {Name} name @param {Options} [options] */
+export const askToBlock = (name, options) => ask([name], (code, [target], seen) => code.openBlockDialog(target, { ...options, seen }));
+
+/** @param {Name} name @param {Options} [options] */
+export const askToOpen = (name, options) => ask([name], (code, [target], seen) => code.openOpenDialog(target, { ...options, seen }));
+
 /**
- * For the kill switch: asks to open a target that is killed, and to block one that is not.
+ * For the kill switch: asks to open a target that was shown as killed, and to block one that was not. The verb is the one that the person
+ * meant, also if somebody else has just been faster: whoever wants to block must not be led to open.
  * @param {Name} name
- * @param {Options} [options]
+ * @param {boolean} isOn what the switch showed
  */
-export const askToFlip = (name, options) => ask([name], (code, [target]) =>
-  (target.gate.killSwitch ? code.openOpenDialog : code.openBlockDialog)(target, options));
-
-/** @param {Name} name @param {Options} [options] */
-export const askToBlock = (name, options) => ask([name], (code, [target]) => code.openBlockDialog(target, options));
-
-/** @param {Name} name @param {Options} [options] */
-export const askToOpen = (name, options) => ask([name], (code, [target]) => code.openOpenDialog(target, options));
+export const askToFlip = (name, isOn) => (isOn ? askToOpen : askToBlock)(name);
 
 /** @param {Name[]} names @param {Options} [options] */
-export const askToBlockAll = (names, options) => ask(names, (code, targets) => code.openBlockAllDialog(targets, options));
+export const askToBlockAll = (names, options) =>
+  ask(names, (code, targets, seen) => code.openBlockAllDialog(targets, { ...options, seen }));
 
 /** @param {Name[]} names @param {Options} [options] */
-export const askToOpenAll = (names, options) => ask(names, (code, targets) => code.openOpenAllDialog(targets, options));
+export const askToOpenAll = (names, options) =>
+  ask(names, (code, targets, seen) => code.openOpenAllDialog(targets, { ...options, seen }));
 
 /** @param {Name} name @param {number} revision @param {{ undo?: boolean }} [options] */
 export const askToRevert = (name, revision, options) =>
-  ask([name], (code, [target]) => code.openRevertDialog(target, revision, options));
+  ask([name], (code, [target], seen) => code.openRevertDialog(target, revision, { ...options, seen }));
 
 /**
  * Takes back what one change did to several targets.

@@ -17,7 +17,7 @@ export const LONGEST = 500;
 export const RETRY = { least: 5, most: 3600 };
 
 /** @param {Target} target as it is now @param {import("./actions.js").Options} options */
-export function openBlockDialog(target, { closed, done } = {}) {
+export function openBlockDialog(target, { closed, done, seen } = {}) {
   const current = target.gate.killSwitch;
   const fallback = target.settings.defaultRetryInterval;
   let languages = current && typeof current.message === "object" ? current.message : null;
@@ -77,7 +77,7 @@ export function openBlockDialog(target, { closed, done } = {}) {
       return { title: titleOf(now) };
     },
     tone: "restrict",
-    targets: [target],
+    targets: [target], seen,
     draft: `block ${target.app}/${target.platform}`,
     fields: { message: messageField, retryInterval: retryField, until: until.field },
     body: [messageField.element, until.element, retryField.element],

@@ -36,6 +36,7 @@ import { requestKeys } from "./request-keys.js";
  * @property {string} action the button's text
  * @property {"restrict" | "release" | "neutral"} tone
  * @property {Target[]} targets as they are now
+ * @property {Target[]} [seen] the targets as the page showed them at the press
  * @property {import("../dom.js").Child[]} body
  * @property {Record<string, Field>} [fields] by the last member of the server's field pointer
  * @property {(probe: boolean) => Wanted | Field[]} compose returns the change, or the incomplete fields, with their errors
@@ -141,6 +142,7 @@ export class ChangeDialog {
     this.giveBack = focusReturn();
     document.body.append(this.dialog);
     this.#restore();
+    this.others.sinceSeen(this.options.seen ?? []);
     this.dialog.showModal();
     this.isFirstMoment = firstMoment(this.form, () => this.paintReadiness(), this.ended.signal);
     this.#begin();

@@ -48,6 +48,18 @@ export class ChangeOthers {
       el("button", { type: "button", class: "button small", on: { click: start } }, dialogStrings.draft.afresh));
   }
 
+  /**
+   * Says who has changed the targets since the press: they are not as the page showed them then.
+   * @param {Target[]} seen as the page showed them
+   */
+  sinceSeen(seen) {
+    // A draft that came back tells the same, and more.
+    if (this.news.childElementCount > 0) return;
+    const moved = this.dialog.bases.filter((now) => seen.some((was) => nameOf(was) === nameOf(now) && was.revision < now.revision));
+    show(this.news, moved.map((now) => el("p", { class: "callout" },
+      dialogStrings.conflict.notSeen(sayTarget(now), whoChanged(now.lastChange, now.revision)))));
+  }
+
   notice() {
     const { dialog } = this;
     const moved = this.moved();

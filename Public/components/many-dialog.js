@@ -20,7 +20,7 @@ import { untilField } from "./until-field.js";
 const MOST = 6;
 
 /** @param {Target[]} targets as they are now @param {Options} options */
-export function openBlockAllDialog(targets, { closed, done } = {}) {
+export function openBlockAllDialog(targets, { closed, done, seen } = {}) {
   const title = dialogStrings.many.block(targets.length, store.environment);
   const message = el("textarea", { name: "message", rows: 3, dir: "auto", required: true });
   const messageField = field(message, {
@@ -28,7 +28,7 @@ export function openBlockAllDialog(targets, { closed, done } = {}) {
   });
   const until = untilField(undefined);
   openChangeDialog({
-    title, action: title, tone: "restrict", targets, closed, done, wide: true,
+    title, action: title, tone: "restrict", targets, seen, closed, done, wide: true,
     draft: "block several",
     fields: { message: messageField, until: until.field },
     body: [targetsByApp(targets), messageField.element, until.element],
@@ -50,11 +50,11 @@ export function openBlockAllDialog(targets, { closed, done } = {}) {
 }
 
 /** @param {Target[]} targets as they are now @param {Options} options */
-export function openOpenAllDialog(targets, { closed, done } = {}) {
+export function openOpenAllDialog(targets, { closed, done, seen } = {}) {
   const title = dialogStrings.many.open(targets.length, store.environment);
   const over = overField();
   openChangeDialog({
-    title, action: title, tone: "release", targets, closed, done, wide: true, fields: { over },
+    title, action: title, tone: "release", targets, seen, closed, done, wide: true, fields: { over },
     body: [
       el("p", null, dialogStrings.many.openIntro),
       folded(targets.map((target) => el("li", null,

@@ -10,14 +10,14 @@ import { openChangeDialog } from "./change-dialog.js";
 import { overField, overOf } from "./over-field.js";
 
 /** @param {import("../documents.js").Target} target as it is now @param {import("./actions.js").Options} options */
-export function openOpenDialog(target, { closed, done } = {}) {
+export function openOpenDialog(target, { closed, done, seen } = {}) {
   const title = dialogStrings.open.title(sayTarget(target), store.environment);
   const over = overField();
   let current = target;
   /** @param {import("../documents.js").Target} now */
   const bodyOf = (now) => [...factsOf(now), now.gate.killSwitch ? over.element : null];
   openChangeDialog({
-    title, action: title, tone: "release", targets: [target], closed, done, body: bodyOf(target), fields: { over },
+    title, action: title, tone: "release", targets: [target], seen, closed, done, body: bodyOf(target), fields: { over },
     rebase: (now) => {
       current = now;
       return { title, body: bodyOf(now) };

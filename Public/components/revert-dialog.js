@@ -6,8 +6,13 @@ import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { openChangeDialog } from "./change-dialog.js";
 
-/** @param {import("../documents.js").Target} target as it is now @param {number} revision @param {{ undo?: boolean }} options */
-export function openRevertDialog(target, revision, { undo = false } = {}) {
+/** @typedef {import("../documents.js").Target} Target */
+
+/**
+ * @param {Target} target as it is now @param {number} revision
+ * @param {{ undo?: boolean, seen?: Target[] }} options `seen`: the target as the page showed it at the press
+ */
+export function openRevertDialog(target, revision, { undo = false, seen } = {}) {
   const name = sayTarget(target);
   const title = undo
     ? dialogStrings.revert.undoTitle(name, store.environment)
@@ -16,7 +21,7 @@ export function openRevertDialog(target, revision, { undo = false } = {}) {
     title,
     action: title,
     tone: "neutral",
-    targets: [target],
+    targets: [target], seen,
     diff: true,
     body: [
       el("p", null, dialogStrings.revert.intro(revision)),

@@ -33,9 +33,9 @@ export const routeOfRule = (rule) => Object.keys(RULE_OF_ROUTE).find((name) => R
 
 const LONGEST = 500;
 
-/** @param {Target} target as it is now @param {RuleName} rule @param {{ closed?: () => void }} options */
-export function openRuleDialog(target, rule, { closed } = {}) {
-  if (rule === "killSwitch") return openBlockDialog(target, { closed });
+/** @param {Target} target as it is now @param {RuleName} rule @param {import("./actions.js").Options} options */
+export function openRuleDialog(target, rule, { closed, seen } = {}) {
+  if (rule === "killSwitch") return openBlockDialog(target, { closed, seen });
   /** @param {Target} of */
   const begin = (of) => drafts[rule](of, of.gate[rule] ?? {});
   let draft = begin(target);
@@ -54,7 +54,7 @@ export function openRuleDialog(target, rule, { closed } = {}) {
     title,
     action: targetStrings.ruleDialog.action(name, sayTarget(target), store.environment),
     tone: rule === "optionalUpdate" ? "neutral" : "restrict",
-    targets: [target], sheet: true, diff: true, closed, preview,
+    targets: [target], seen, sheet: true, diff: true, closed, preview,
     draft: `${rule} ${target.app}/${target.platform}`,
     fields: draft.fields,
     body: body(),
@@ -90,11 +90,12 @@ const valueOf = (control) => (isBox(control) ? control.checked : control.value);
  * Clears one rule.
  * @param {Target} target as it is now
  * @param {RuleName} rule
+ * @param {import("./actions.js").Options} options
  */
-export function openClearDialog(target, rule) {
+export function openClearDialog(target, rule, { seen } = {}) {
   const title = targetStrings.ruleDialog.clearTitle(strings.rule[rule], sayTarget(target), store.environment);
   openChangeDialog({
-    title, action: title, tone: "release", targets: [target], diff: true,
+    title, action: title, tone: "release", targets: [target], seen, diff: true,
     body: [el("p", null, targetStrings.ruleDialog.clearIntro)],
     compose: () => ({ set: { [rule]: null } }),
   });

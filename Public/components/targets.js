@@ -138,7 +138,7 @@ export class TargetCell {
     this.pick = el("label", { class: "pick" }, this.box);
     this.switch = gateSwitch({
       label: overviewStrings.killSwitch, key: `kill ${name}`, describedBy: titleId,
-      press: () => { if (store.may("operator", target.app)) void askToFlip(target); },
+      press: (isOn) => { if (store.may("operator", target.app)) void askToFlip(target, isOn); },
     });
     /** @type {import("../documents.js").Target | null} */
     this.target = null;
@@ -221,18 +221,20 @@ function details(target) {
 /**
  * A switch that shows the live state. Pressing it does not move it but asks for the change; only a later `show` moves it.
  * Its label never changes with its state.
- * @param {{ label: string, drawing?: import("../icons.js").Icon, key: string, describedBy?: string, press: () => void }} options
- *   `key` finds it again after a live update; `describedBy` is the element that says which target it belongs to
+ * @param {{ label: string, drawing?: import("../icons.js").Icon, key: string, describedBy?: string,
+ *   press: (isOn: boolean) => void }} options `key` finds it again after a live update; `describedBy` is the element that says which target
+ *   it belongs to; `press` is told what the switch showed
  */
 export function gateSwitch({ label, drawing, key, describedBy, press }) {
   const id = uniqueId("switch");
+  let isOn = false;
   const word = el("span", { class: "switch-word", "aria-hidden": "true" });
   const input = el("input", {
     type: "checkbox", role: "switch", id, class: "switch", "data-key": key,
     "aria-labelledby": `${id}-label${describedBy ? ` ${describedBy}` : ""}`,
     on: {
       // Preventing the click keeps the box in the live state.
-      click: (event) => { event.preventDefault(); press(); },
+      click: (event) => { event.preventDefault(); press(isOn); },
     },
   });
   const element = el("label", { class: "switch-row", for: id },
@@ -243,6 +245,7 @@ export function gateSwitch({ label, drawing, key, describedBy, press }) {
     input,
     /** @param {boolean} on */
     show(on) {
+      isOn = on;
       input.checked = on;
       word.textContent = on ? strings.on : strings.off;
     },

@@ -9,6 +9,8 @@ export const dialogStrings = {
     /** @param {string} actor @param {string} source @param {string} when @param {number} revision */
     who: (actor, source, when, revision) => `Changed by ${actor} (${source}) ${when}, revision ${revision}.`,
     unknown: (/** @type {number} */ revision) => `Somebody has changed it; it is at revision ${revision} now.`,
+    /** @param {string} target @param {string} who */
+    notSeen: (target, who) => `${target}: ${who} That was not on your screen yet when you pressed.`,
     base: "Base", theirs: "Theirs", yours: "Yours", field: "Field",
     baseHint: "when you began", theirsHint: "in force now", yoursHint: "your draft",
     useTheirs: "Use theirs", review: "Review mine again",

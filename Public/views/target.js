@@ -61,19 +61,24 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
    * Editing has its own address, but opening it from here must not rebuild the page under the focus.
    * @param {RuleName} rule
    */
-  const edit = (rule) => withFresh(name, (target) => openEditor(target, rule));
-  /** @param {Target} target @param {RuleName} rule */
-  function openEditor(target, rule) {
+  const edit = (rule) => withFresh(name, (target, seen) => openEditor(target, rule, seen));
+  /** @param {Target} target @param {RuleName} rule @param {Target[]} seen what the page showed at the press */
+  function openEditor(target, rule, seen) {
     const address = `${home}/edit/${routeOfRule(rule)}`;
     history.replaceState(history.state, "", address);
     // Leave only its own address: another edit may have been opened by the time it closes.
-    openRuleDialog(target, rule, { closed: () => { if (location.hash === address) history.replaceState(history.state, "", home); } });
+    openRuleDialog(target, rule, {
+      seen, closed: () => { if (location.hash === address) history.replaceState(history.state, "", home); },
+    });
   }
-  /** @param {RuleName} rule */
-  const press = (rule) => withFresh(name, (target) => {
-    if (!target.gate[rule]) openEditor(target, rule);
-    else if (rule === "killSwitch") openOpenDialog(target);
-    else openClearDialog(target, rule);
+  /**
+   * The verb is the one that was meant at the press, also if somebody else has just been faster.
+   * @param {RuleName} rule @param {boolean} isOn what the page showed
+   */
+  const press = (rule, isOn) => withFresh(name, (target, seen) => {
+    if (!isOn) openEditor(target, rule, seen);
+    else if (rule === "killSwitch") openOpenDialog(target, { seen });
+    else openClearDialog(target, rule, { seen });
   });
 
   function paint() {
@@ -232,14 +237,17 @@ function mainAction(target, place) {
   }, (killed ? dialogStrings.open.ask : dialogStrings.block.ask)(sayTarget(target)));
 }
 
-/** @param {Target} target @param {RuleName} rule @param {(rule: RuleName) => void} edit @param {(rule: RuleName) => void} press */
+/**
+ * @param {Target} target @param {RuleName} rule @param {(rule: RuleName) => void} edit
+ * @param {(rule: RuleName, isOn: boolean) => void} press
+ */
 function gateRow(target, rule, edit, press) {
   const value = target.gate[rule];
   const allowed = store.may("operator", target.app);
   const leading = leadingRule(target.gate);
   const about = targetStrings.page.ruleOf(strings.rule[rule], sayTarget(target));
   const toggle = gateSwitch({
-    label: strings.rule[rule], drawing: rule, key: `switch ${rule}`, press: () => { if (allowed) press(rule); },
+    label: strings.rule[rule], drawing: rule, key: `switch ${rule}`, press: (isOn) => { if (allowed) press(rule, isOn); },
   });
   toggle.show(Boolean(value));
   toggle.input.setAttribute("aria-disabled", String(!allowed));
@@ -262,7 +270,7 @@ function gateRow(target, rule, edit, press) {
     }, value ? targetStrings.page.edit : targetStrings.page.set)));
 }
 
-/** @param {Target} target @param {RuleName} rule @param {boolean} allowed @param {(rule: RuleName) => void} press */
+/** @param {Target} target @param {RuleName} rule @param {boolean} allowed @param {(rule: RuleName, isOn: boolean) => void} press */
 function moreOf(target, rule, allowed, press) {
   const value = target.gate[rule];
   const command = value ? gatectlForRule(target, rule, value, target.lastChange?.reason) : null;
@@ -277,7 +285,7 @@ function moreOf(target, rule, allowed, press) {
       : null,
     allowed && value
       ? el("button", {
-        ...called(verb, rule === "killSwitch" ? sayTarget(target) : about), type: "button", on: { click: () => press(rule) },
+        ...called(verb, rule === "killSwitch" ? sayTarget(target) : about), type: "button", on: { click: () => press(rule, true) },
       }, verb)
       : null,
     command

@@ -106,6 +106,51 @@ def test_a_dialog_that_publishes_stays_until_it_has_said_what_became_of_it(windo
     expect(dialog(page)).to_have_count(0)
 
 
+@pytest.mark.parametrize("where", ["overview", "target"])
+def test_whoever_wants_to_block_is_not_led_to_open_a_colleagues_block(windows, server, app, where):
+    """The colleague was faster by less than a poll: the switch showed that the app was open."""
+    page = windows.open(server, "/" if where == "overview" else f"/t/{app}/ios")
+    switch = kill_switch(page, f"{app}/ios") if where == "overview" else page.get_by_role("switch", name="Kill switch")
+    expect(switch).not_to_be_checked()
+    deaf(windows, page)
+    # So that no poll that is already under way brings it.
+    page.wait_for_timeout(100)
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Data leak."}}, reason="INC-999")
+    switch.focus()
+    page.keyboard.press("Space")
+    expect(dialog(page).get_by_role("heading", name=f"Change the block of {app.capitalize()} on iOS")).to_be_visible()
+    expect(dialog(page).locator(".dialog-news")).to_contain_text("Changed by tests")
+    expect(dialog(page).get_by_label("Message")).to_be_focused()
+    expect(dialog(page).get_by_label("Message")).to_have_value("Data leak.")
+    page.keyboard.type("a b")
+    assert server.target(f"{app}/ios")["gate"]["killSwitch"]["message"] == "Data leak."
+
+
+def test_whoever_wants_to_open_what_is_open_already_is_told_so(windows, server, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}})
+    page = windows.open(server)
+    switch = kill_switch(page, f"{app}/ios")
+    expect(switch).to_be_checked()
+    deaf(windows, page)
+    page.wait_for_timeout(100)
+    server.change(f"{app}/ios", {"killSwitch": None})
+    switch.click()
+    expect(dialog(page).get_by_role("heading", name=f"Open {app.capitalize()} on iOS")).to_be_focused()
+    expect(dialog(page)).to_contain_text("There is no block left to lift.")
+
+
+def test_a_rule_that_was_shown_as_missing_is_not_cleared(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    switch = page.get_by_role("switch", name="Minimum version")
+    expect(switch).not_to_be_checked()
+    deaf(windows, page)
+    page.wait_for_timeout(100)
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "42", "message": "Please update."}})
+    switch.click()
+    expect(dialog(page).get_by_label("Minimum version")).to_have_value("42")
+    expect(dialog(page).locator(".dialog-news")).to_contain_text("Changed by tests")
+
+
 def test_a_second_tap_and_a_held_key_open_nothing(windows, server, app):
     """On a phone the page's button and the dialog's lie at the same place."""
     server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}})
