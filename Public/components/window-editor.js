@@ -3,13 +3,15 @@
 import { editWindow, makeWindow, planEdit, planWindow, window as readWindow } from "../api-schedule.js";
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
-import { sayActor, sayTargets } from "../gate.js";
+import { sayActor, sayTarget, sayTargets } from "../gate.js";
 import { nameOf, store } from "../store.js";
+import { dialogStrings } from "../strings/dialogs.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { isEditable } from "../window-draft.js";
 import { confirmation } from "./confirmation.js";
+import { whoChanged } from "./conflict.js";
 import { forgetDraft, putDraft } from "./drafts.js";
 import { effectsView } from "./effects-view.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
@@ -28,12 +30,20 @@ import { timesFields } from "./window-times.js";
  */
 
 const PLAN_DELAY = 300;
+/** The fields that a plan does not depend on. */
+const BESIDE_THE_PLAN = ["reason", "confirm", "storeChecked"];
 
 /**
  * Whether the server refused because the window has changed since it was read.
  * @param {unknown} error
  */
 const isOvertaken = (error) => error instanceof api.APIError && error.status === 412 && error.problem.field === "/revision";
+
+/** The revisions of all targets and windows that this page knows. */
+const revisions = () => new Map(/** @type {[string, string][]} */ ([
+  ...[...store.targets].map(([name, { revision }]) => [name, String(revision)]),
+  ...store.windows.map(({ id, revision, state }) => [String(id), `${revision} ${state}`]),
+]));
 
 /** @param {Window} window */
 const lastActor = (window) => window.events[window.events.length - 1]?.actor ?? window.actor;
@@ -43,7 +53,22 @@ export class WindowEditor {
   #timer;
   #question = 0;
   #busy = false;
+  #isAsking = false;
+  #isLooking = false;
   #keyFor = requestKeys();
+  /**
+   * What the plan on the screen is of; null while there is none of this draft. Only this is sent: whatever somebody else has done since, the
+   * server refuses its revisions.
+   * @type {object | null}
+   */
+  #planned = null;
+  #known = revisions();
+  #windows = store.windows;
+  /**
+   * What others have done to the chosen targets and their schedule since the form was opened.
+   * @type {Map<string, import("../dom.js").Child>}
+   */
+  #others = new Map();
 
   /**
    * @param {import("../documents.js").Target[]} targets
@@ -68,7 +93,7 @@ export class WindowEditor {
     this.go = el("button", { type: "submit", class: "button primary" });
     this.element = el("form", {
       class: "planner", novalidate: true,
-      on: { submit: (event) => { event.preventDefault(); void this.#submit(); }, input: () => this.#edited() },
+      on: { submit: (event) => { event.preventDefault(); void this.#submit(); }, input: (event) => this.#edited(event) },
     },
       el("div", { class: "stack" },
         old ? el("p", { class: "callout" }, newWindowStrings.replaces(old.id)) : null,
@@ -79,6 +104,7 @@ export class WindowEditor {
         this.targets.element, this.rule.elements, this.times.element),
       this.phone.element,
       el("div", { class: "stack" }, this.planArea, this.asked.element, this.problem, el("div", { class: "actions" }, this.go)));
+    for (const topic of /** @type {const} */ (["targets", "schedule"])) store.on(topic, () => this.#notice(), signal);
     this.#paint();
     void this.#ask();
   }
@@ -88,17 +114,73 @@ export class WindowEditor {
     if (!this.#busy) {
       this.go.textContent = (this.old ? newWindowStrings.save : newWindowStrings.make)(sayTargets(this.targets.value()), store.environment);
     }
+    this.#paintReadiness();
     this.times.paint({ state: this.rule.state(), isBlock: this.rule.isBlock() });
     this.phone.show(this.targets.value(), this.rule.value());
   }
 
-  #edited() {
+  /** Whether the button waits for the plan of what was just written. */
+  #paintReadiness() {
+    const isComing = !this.#planned && (this.#isAsking || (this.#timer !== undefined && this.#compose() !== null));
+    this.go.setAttribute("aria-disabled", String(this.#busy || isComing));
+  }
+
+  /** @param {Event} [event] */
+  #edited(event) {
+    const named = event?.target instanceof HTMLInputElement ? event.target.name : "";
+    if (!BESIDE_THE_PLAN.includes(named)) this.#planned = null;
     putDraft(this.key, {
       targets: this.targets.value().map(nameOf), ...this.rule.read(), ...this.times.read(), reason: this.asked.fields.reason.control.value,
     });
-    this.#paint();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#ask(), PLAN_DELAY);
+    this.#paint();
+  }
+
+  /** Removes a plan that no longer holds, and what was typed to confirm it. */
+  #forget() {
+    this.#stop();
+    this.#planned = null;
+    this.asked.reset();
+    show(this.planArea);
+  }
+
+  /** No plan is asked for any more, and one that arrives later is of another state. */
+  #stop() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#question += 1;
+    this.#isAsking = false;
+  }
+
+  /** Tells what somebody else has done to the chosen targets or to their schedule, and plans again: the plan on the screen is void. */
+  #notice() {
+    const { old } = this;
+    const known = this.#known;
+    const now = revisions();
+    this.#known = now;
+    if (this.#busy) return;
+    const isEdited = old && isEditable(old) && known.has(String(old.id)) && now.get(String(old.id)) !== known.get(String(old.id));
+    if (isEdited) return void this.#lookAgain();
+    const targets = this.targets.value();
+    const moved = targets.filter((target) => known.has(nameOf(target)) && known.get(nameOf(target)) !== now.get(nameOf(target)));
+    const windows = targets.flatMap((target) => store.windowsOf(target)).filter(({ id }) => id !== old?.id);
+    const fresh = windows.filter(({ id }) => known.get(String(id)) !== now.get(String(id)));
+    const names = new Set(targets.map(nameOf));
+    const gone = this.#windows.filter((window) => !now.has(String(window.id)) && window.targets.some((one) => names.has(nameOf(one))));
+    this.#windows = store.windows;
+    if (moved.length + fresh.length + gone.length === 0) return;
+    for (const target of moved) {
+      const said = dialogStrings.many.renewed(sayTarget(target), whoChanged(target.lastChange, target.revision));
+      this.#others.set(nameOf(target), el("p", null, said));
+    }
+    for (const window of fresh) {
+      this.#others.set(String(window.id), [el("p", null, newWindowStrings.besides(sayActor(lastActor(window)))), windowLine(window)]);
+    }
+    for (const window of gone) this.#others.set(String(window.id), el("p", null, newWindowStrings.gone(window.id)));
+    show(this.news, el("div", { class: "callout" }, [...this.#others.values()]));
+    this.#forget();
+    void this.#ask();
   }
 
   /** @returns {object | null} null while something is missing */
@@ -111,24 +193,36 @@ export class WindowEditor {
 
   /** @param {unknown} [refusal] the server's refusal of the last press, which stays on the screen beside the new plan */
   async #ask(refusal) {
-    clearTimeout(this.#timer);
+    this.#stop();
     const wanted = this.#compose();
-    this.#question += 1;
     const mine = this.#question;
-    if (!wanted) return show(this.planArea);
+    this.#isAsking = wanted !== null;
+    this.#paintReadiness();
+    if (!wanted) {
+      this.#planned = null;
+      return show(this.planArea);
+    }
     const { old } = this;
     try {
       const outcome = await (old ? planEdit(old.id, { ...wanted, revision: old.revision }) : planWindow(wanted));
       if (mine !== this.#question || this.signal.aborted || !outcome.plan) return;
       this.problem.textContent = "";
       this.times.say(outcome.window);
-      this.#showPlan(outcome.plan);
+      this.#showPlan(outcome.plan, wanted);
       if (refusal) this.#say(refusal);
     } catch (error) {
       if (mine !== this.#question || this.signal.aborted) return;
+      this.#planned = null;
       show(this.planArea);
       if (isOvertaken(error)) return void this.#lookAgain();
-      this.#say(error);
+      // The store tells this form too, which then says who was faster and asks again.
+      if (error instanceof api.APIError && error.problem.current) store.put([error.problem.current]);
+      if (mine === this.#question) this.#say(error);
+    } finally {
+      if (mine === this.#question) {
+        this.#isAsking = false;
+        this.#paintReadiness();
+      }
     }
   }
 
@@ -137,13 +231,14 @@ export class WindowEditor {
    * @returns {Promise<void>}
    */
   async #lookAgain() {
-    if (!this.old) return;
+    if (!this.old || this.#isLooking) return;
+    this.#isLooking = true;
+    this.#forget();
     try {
       const [current] = await Promise.all([readWindow(String(this.old.id)), store.reloadWindows()]);
       if (this.signal.aborted) return;
       const isOver = !isEditable(current);
       this.old = current;
-      this.asked.reset();
       show(this.news, el("div", { class: "callout" },
         el("p", null, (isOver ? newWindowStrings.overtakenBy : newWindowStrings.changedBy)(sayActor(lastActor(current)))),
         windowLine(current)));
@@ -151,11 +246,15 @@ export class WindowEditor {
       if (!isOver) await this.#ask();
     } catch (error) {
       if (!this.signal.aborted) this.#say(error);
+    } finally {
+      this.#isLooking = false;
+      this.#paintReadiness();
     }
   }
 
-  /** @param {import("../documents.js").Plan} plan */
-  #showPlan(plan) {
+  /** @param {import("../documents.js").Plan} plan @param {object | null} of */
+  #showPlan(plan, of) {
+    this.#planned = of;
     this.asked.apply(plan);
     this.go.className = `button ${plan.tier >= 2 ? "restrict" : "primary"}`;
     show(this.planArea,
@@ -180,13 +279,14 @@ export class WindowEditor {
    * @param {unknown} error
    */
   #refuse(error) {
-    show(this.planArea);
     if (isOvertaken(error)) return void this.#lookAgain();
     this.#say(error);
     if (!(error instanceof api.APIError)) return;
-    if (error.problem.current) store.put([error.problem.current]);
-    if (error.problem.plan) this.#showPlan(error.problem.plan);
-    else void this.#ask(error);
+    const { current, plan } = error.problem;
+    if (plan) return this.#showPlan(plan, this.#planned);
+    const asked = this.#question;
+    if (current) store.put([current]);
+    if (asked === this.#question) void this.#ask(error);
   }
 
   /**
@@ -208,22 +308,31 @@ export class WindowEditor {
     if (this.#busy) return;
     const where = this.#missing();
     if (where) return where.focus();
+    if (!this.#planned) return this.#readFirst();
     this.#busy = true;
-    // A plan is no longer needed, and one that arrived later would be of another state.
-    clearTimeout(this.#timer);
-    this.#question += 1;
+    this.#stop();
     this.go.textContent = newWindowStrings.making;
     try {
-      await this.#send({ ...this.#compose(), ...this.asked.values() });
+      await this.#send({ ...this.#planned, ...this.asked.values() });
       forgetDraft(this.key);
       await store.reloadWindows();
       location.hash = "#/schedule";
     } catch (error) {
+      this.#busy = false;
       this.#refuse(error);
     } finally {
       this.#busy = false;
       this.#paint();
     }
+  }
+
+  /** Nothing is sent before its plan was on the screen at the press. */
+  async #readFirst() {
+    await this.#ask();
+    if (!this.#planned) return;
+    const [lacking] = this.asked.missing();
+    if (lacking) lacking.control.focus();
+    else this.problem.textContent = strings.dialog.readFirst;
   }
 
   /** @param {object} write */

@@ -8,6 +8,8 @@ export const newWindowStrings = {
   /** @param {number} id */
   replaces: (id) => `Window ${id} is replaced as a whole when you save; until then it stands as it is.`,
   changedBy: (/** @type {string} */ actor) => `Changed meanwhile by ${actor}. Your draft is untouched, and would replace what it is now:`,
+  besides: (/** @type {string} */ actor) => `The schedule has changed meanwhile, by ${actor}. Everything was planned again:`,
+  gone: (/** @type {number} */ id) => `Window ${id} is no longer waiting. Everything was planned again.`,
   overtakenBy: (/** @type {string} */ actor) => `It is no longer waiting, because of ${actor}. It is now:`,
   /** @param {string} targets @param {string} environment */
   save: (targets, environment) => `Save the window${targets ? ` of ${targets}` : ""}${environment ? ` in ${environment}` : ""}`,

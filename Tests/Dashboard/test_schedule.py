@@ -18,10 +18,10 @@ def now():
     return datetime.datetime.now(datetime.timezone.utc)
 
 
-def make_window(server, target, start, end=None):
+def make_window(server, target, start, end=None, **more):
     app, platform = target.split("/")
     body = {"targets": [{"app": app, "platform": platform, "revision": server.target(target)["revision"]}], "set": {"killSwitch": {"message": "Sale starts at nine."}}, "start": {"at": rfc3339(start)}}
-    return server.call("POST", "/windows", body | ({"end": {"at": rfc3339(end)}} if end else {}))["window"]
+    return server.call("POST", "/windows", body | ({"end": {"at": rfc3339(end)}} if end else {}) | more)["window"]
 
 
 def fill(page, message, start, end):
@@ -59,6 +59,44 @@ def test_a_block_for_tomorrow_is_made_from_the_target_and_shown_everywhere_with_
     expect(panel).to_contain_text("08:30 – 09:00 Berlin")
     expect(panel).to_contain_text(re.compile(r"08:30 Europe/Berlin .* UTC = 0[123]:30 for you"))
     elsewhere.close()
+
+
+def test_a_form_tells_what_a_colleague_has_done_meanwhile_and_asks_again(windows, protected_server):
+    """A window made over an unseen block would lift it at its end."""
+    windows.expected = {412, "lost"}
+    server = protected_server
+    server.add_app("meanwhile", "Meanwhile", "ios")
+    page = windows.open(server, "/schedule/new?t=meanwhile/ios")
+    start = now() + datetime.timedelta(days=2)
+    fill(page, "Sale starts at nine.", f"{start:%Y-%m-%dT08:00}", f"{start:%Y-%m-%dT09:00}")
+    page.get_by_label("to confirm").fill("meanwhile/ios")
+    page.get_by_label("Reason").fill("SALE")
+    save = page.get_by_role("button", name="Schedule it on ")
+    expect(save).to_be_enabled()
+    server.change("meanwhile/ios", {"killSwitch": {"message": "Data leak."}}, reason="INC-999")
+    news = page.locator(".window-news")
+    expect(news).to_contain_text("Meanwhile on iOS has moved: Changed by tests")
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Data leak.")
+    save.click()
+    assert server.call("GET", "/windows?app=meanwhile")["items"] == []
+
+    # A colleague's window beside this one is told as well.
+    make_window(server, "meanwhile/ios", start, start + datetime.timedelta(hours=2), reason="SALE", confirm="meanwhile/ios")
+    expect(news).to_contain_text("The schedule has changed meanwhile, by tests.")
+    expect(page.locator(".dialog-plan .warnings")).to_be_visible()
+
+    # And if the colleague is faster by less than a poll, the server refuses what this person saw.
+    expect(save).to_be_enabled()
+    reason, confirm = page.get_by_label("Reason"), page.get_by_label("to confirm")
+    if confirm.is_visible():
+        confirm.fill("meanwhile/ios")
+    page.route("**/api/v1/events*", lambda route: route.abort())
+    page.wait_for_timeout(100)
+    server.change("meanwhile/ios", {"killSwitch": {"message": "Data leak, do not open."}}, reason="INC-999")
+    expect(reason).to_have_value("SALE")
+    save.click()
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Data leak, do not open.")
+    assert len(server.call("GET", "/windows?app=meanwhile")["items"]) == 1
 
 
 def test_an_hour_that_clocks_skip_is_refused_with_the_nearest_times(windows, server, app):
