@@ -67,6 +67,20 @@ import Testing
         #expect(try await gatectl("api", "GET", "status").status == 64)
     }
 
+    /// A typo gives nobody an app that may come to exist one day.
+    @Test(arguments: [
+        ["tokens", "add", "deploy"], ["users", "add", "kim", "--role", "operator"], ["users", "set", "admin"],
+    ])
+    func anAppThatDoesNotExistIsNoScope(words: [String]) async throws {
+        let gatectl = try await Gatectl.withShop()
+        for dryRun in [[], ["-n"]] {
+            let outcome = try await gatectl(words + ["--app", "shop", "--app", "shpo"] + dryRun)
+            #expect(outcome.status == 6, "\(outcome)")
+            #expect(outcome.err.contains("there is no app shpo. Did you mean shop?"), "\(outcome)")
+        }
+        #expect(try await gatectl("users", "-o", "plain").out.hasPrefix("admin\tadmin\tall apps\t"))
+    }
+
     // MARK: People
 
     @Test func peopleAreAddedChangedAndRemoved() async throws {

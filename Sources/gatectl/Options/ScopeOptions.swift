@@ -1,4 +1,5 @@
 import ArgumentParser
+import GateAdminClient
 import GateJSON
 import GateModel
 
@@ -12,9 +13,10 @@ struct ScopeOptions: ParsableArguments {
     }
 
     /// Nil if neither option was given.
-    func scope() throws(Failure) -> AppScope? {
+    /// - Throws: as ``TargetLookup/scope(of:)``.
+    func scope(_ client: AdminClient) async throws -> AppScope? {
         if isEverything { return .all }
-        return apps.isEmpty ? nil : .only(Set(try apps.map { app throws(Failure) in try AppKey.named(app) }))
+        return apps.isEmpty ? nil : try await TargetLookup(client: client).scope(of: apps)
     }
 }
 

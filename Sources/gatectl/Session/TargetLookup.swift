@@ -51,17 +51,28 @@ struct TargetLookup {
         return target
     }
 
+    /// The apps that somebody may touch. A mistyped one is refused: it may come to exist one day, and then nobody has looked at who has it.
+    /// - Throws: input refused (8) for what no app can be called; not found, if any app does not exist for the caller.
+    func scope(of apps: [String]) async throws -> AppScope {
+        let keys = try apps.map { app throws(Failure) in try AppKey.named(app) }
+        let all = try await client.apps()
+        for key in keys where !all.contains(where: { $0.key == key }) { throw Self.missing(key.text, among: all) }
+        return .only(Set(keys))
+    }
+
     /// The failure that says what is there instead.
     func missing(_ app: String, _ platform: String?) async throws -> Failure {
         let apps = try await client.apps()
-        guard let found = apps.first(where: { $0.key.text == app }) else {
-            return Self.unknown("there is no app", app, among: apps.map(\.key.text), next: "gatectl apps list")
-        }
+        guard let found = apps.first(where: { $0.key.text == app }) else { return Self.missing(app, among: apps) }
         return Self.missing(platform, of: found)
     }
 }
 
 extension TargetLookup {
+    static func missing(_ app: String, among apps: [AppBody]) -> Failure {
+        unknown("there is no app", app, among: apps.map(\.key.text), next: "gatectl apps list")
+    }
+
     /// - Parameter platform: as it was typed; nil for all.
     static func missing(_ platform: String?, of app: AppBody) -> Failure {
         let platforms = app.platforms.keys.sorted().map(\.text)

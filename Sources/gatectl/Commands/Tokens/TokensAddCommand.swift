@@ -33,7 +33,7 @@ struct TokensAddCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let now = try await session.client.status().serverTime
         var request = TokenRequest(name: name, role: role?.word, expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) })
-        if !apps.isEmpty { request.apps = .only(Set(try apps.map { app throws(Failure) in try AppKey.named(app) })) }
+        if !apps.isEmpty { request.apps = try await TargetLookup(client: session.client).scope(of: apps) }
         let reach = "\(request.role?.rawValue ?? "your role") of \(request.apps.map(Words.apps) ?? "your apps")"
         if dryRun.reports("make the token \(Style.safe(name)): \(reach), for \(days ?? 90) day\(days == 1 ? "" : "s")", console) { return }
         try Self.show(try await session.client.createToken(request), console)

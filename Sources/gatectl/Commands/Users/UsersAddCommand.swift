@@ -30,7 +30,7 @@ struct UsersAddCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        let apps = try scope.scope() ?? .all
+        let apps = try await scope.scope(session.client) ?? .all
         if dryRun.isAsked {
             if try await session.client.users().contains(where: { $0.name.lowercased() == name.lowercased() }) {
                 throw Failure(.refused, "exists", "there is already somebody called \(Style.safe(name))", next: [("next", "gatectl users")])

@@ -55,7 +55,7 @@ struct UsersSetCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let before = try await UsersCommand.person(name, session.client)
-        var patch = UserPatch(role: role?.word, apps: try scope.scope(), disabled: state.map { $0 == .disable })
+        var patch = UserPatch(role: role?.word, apps: try await scope.scope(session.client), disabled: state.map { $0 == .disable })
         let words = UsersCommand.words(before)
         let differences = differences(patch, from: before)
         let what = differences.isEmpty ? words : "change \(words): \(differences.joined(separator: ", "))"
