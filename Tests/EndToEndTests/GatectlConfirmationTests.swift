@@ -112,6 +112,28 @@ struct GatectlConfirmationTests {
         #expect(try await gatectl("open", "shop", "ios").status == 0)
     }
 
+    /// Somebody else has blocked one of the two meanwhile; whoever confirmed both has confirmed the other. Nobody confirmed what they did
+    /// not name.
+    @Test(arguments: [false, true]) func whoConfirmedBothHasConfirmedTheOneThatIsLeft(isProtected: Bool) async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: isProtected)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-r", "test", "--confirm", "shop/ios").status == 0)
+        let words = ["kill", "shop", "all", "-m", "Back.", "-r", "test", "--confirm"]
+        for phrase in ["banana 2 targets", "open 2 targets", "kill 3 targets", "shop/ios"] {
+            #expect(try await gatectl(words + [phrase]).status == 3, "\(phrase)")
+        }
+        #expect(try await gatectl(words + ["kill 2 targets", "-n"]).out.hasSuffix("Tier 2.\n"))
+        #expect(try await gatectl(words + ["kill 2 targets"]).status == 0)
+    }
+
+    @Test func aDryRunAsksForWhatTheCommandAsksFor() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let file = #"{"ios":{"alert":{"message":"Hello.","blocking":false}}}"#
+        #expect(try await gatectl(["import", "shop", "-f", "-", "-n"], input: file).out.hasSuffix("to do it: -y\n"))
+        #expect(try await gatectl(["import", "shop", "-f", "-"], input: file).status == 3)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-n").out.hasSuffix("to do it: -y\n"))
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "--confirm", "shop/ios", "-n").out.hasSuffix("Tier 2.\n"))
+    }
+
     @Test func unprotectedAnExactConfirmIsAsGoodAsYes() async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "--confirm", "shop/ios").status == 0)

@@ -8,12 +8,13 @@ import Testing
         ("kill 1 targets", "kill 2 targets", false), ("open 3 targets", "kill 2 targets", false),
         ("kill two targets", "kill 2 targets", false),
         // Of two targets one was blocked by somebody else meanwhile.
-        ("kill 2 targets", "shop/ios", true), ("kill 1 targets", "shop/ios", false), ("kill 2 targets", "delete shop", false),
+        ("kill 2 targets", "shop/ios", true), ("open 2 targets", "shop/ios", false), ("banana 3 targets", "shop/ios", false),
+        ("kill 4 targets", "shop/ios", false), ("kill 1 targets", "shop/ios", false), ("kill 2 targets", "delete shop", false),
         ("shop/ios", "kill 2 targets", false),
         ("kill -2 targets", "kill 2 targets", false), ("kill 99999999999999999999 targets", "kill 2 targets", false),
     ])
     func whoConfirmedMoreHasConfirmedThese(typed: String, phrase: String, isTaken: Bool) {
-        #expect(ConfirmationPhrase.accepts(typed, for: phrase, named: 3) == isTaken)
+        #expect(ConfirmationPhrase.accepts(typed, for: phrase, verb: "kill", named: 3) == isTaken)
     }
 
     /// Three targets can only be confirmed for a command that names three.

@@ -7,13 +7,17 @@ public enum ConfirmationPhrase {
     ///
     /// White space at the ends and letter case are ignored, because people paste. Somebody who confirmed more targets than are left,
     /// because another person already changed one, has confirmed the remaining ones too; somebody who confirmed fewer has not.
-    /// - Parameter named: how many targets the command names, which is the most that may be confirmed; nil where the command names none
-    ///   itself, and then only the exact phrase is accepted.
-    public static func accepts(_ typed: String, for phrase: String, named: Int? = nil) -> Bool {
+    /// - Parameters:
+    ///   - verb: of the change; what is left of several targets is confirmed with it.
+    ///   - named: how many targets the command names, which is the most that may be confirmed; nil where the command names none
+    ///     itself, and then only the exact phrase is accepted.
+    public static func accepts(_ typed: String, for phrase: String, verb: String? = nil, named: Int? = nil) -> Bool {
         let (typed, phrase) = (normal(typed), normal(phrase))
         if typed == phrase { return true }
         guard let named, let given = counted(typed), given.count <= named else { return false }
-        guard let wanted = counted(phrase) else { return phrase.contains("/") && !phrase.contains(" ") && given.count > 1 }
+        guard let wanted = counted(phrase) else {
+            return phrase.contains("/") && !phrase.contains(" ") && given.count > 1 && verb.map { given.verb == $0 } ?? false
+        }
         return given.verb == wanted.verb && given.count >= wanted.count
     }
 

@@ -63,6 +63,7 @@ extension Plan {
             warnings: Array(warnings.prefix(kept.warnings)),
             load: load
         )
+        plan.verb = verb
         let before = omitted ?? Omitted(diff: 0, apps: 0, effects: 0, warnings: 0)
         plan.omitted = Omitted(
             diff: before.diff + diff.count - kept.diff,

@@ -3,6 +3,9 @@ public struct Plan: Sendable, Hashable {
     public let tier: DangerTier
     /// The text that must come back in `confirm`; nil if none is required.
     public let confirm: String?
+    /// What the change does, as the phrase for several targets has it: `kill`. Nil for what nobody confirms, and in a plan that was read:
+    /// it stays on the server.
+    public var verb: String?
     public let reasonRequired: Bool
     public let diff: [FieldDifference]
     /// What is altered in apps themselves: names, aliases, apps that are added or removed.

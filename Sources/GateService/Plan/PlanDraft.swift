@@ -111,7 +111,7 @@ struct PlanDraft {
             case .block: environment.isProtected ? (shutting.first?.target ?? opened[0]).description : nil
             case .many: ConfirmationPhrase.many(verb, shutting.count + opened.count + removals)
             }
-        return Plan(
+        var plan = Plan(
             tier: tier,
             confirm: confirm,
             reasonRequired: environment.isProtected && tier >= .block,
@@ -121,6 +121,8 @@ struct PlanDraft {
             warnings: warnings,
             load: PollLoad(herds)
         )
+        if tier >= .block { plan.verb = verb }
+        return plan
     }
 
     private var verb: String {

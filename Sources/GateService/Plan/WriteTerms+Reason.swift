@@ -38,7 +38,9 @@ extension WriteTerms {
             error.plan = plan
             throw error
         }
-        if let phrase = plan.confirm, !(confirm.map { ConfirmationPhrase.accepts($0, for: phrase, named: named) } ?? false) {
+        if let phrase = plan.confirm,
+            !(confirm.map { ConfirmationPhrase.accepts($0, for: phrase, verb: plan.verb, named: named) } ?? false)
+        {
             let given = confirm == nil ? "" : ", exactly"
             var error = ServiceError(
                 .confirmationRequired,

@@ -40,6 +40,7 @@ struct AlertCommand: GatectlCommand {
         let text = try text()
         try await WriteFlow.begin(session, write, revision).edit(
             target,
+            "alert",
             clear ? "Clear the alert of" : blocking ? "Block with an alert" : "Alert"
         ) {
             body in edit(body.target.gate, text)

@@ -43,7 +43,11 @@ struct ForceCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let text = try message.text()
-        try await WriteFlow.begin(session, write, revision).edit(target, on ? "Force everybody to update" : "Stop forcing the update of") {
+        try await WriteFlow.begin(session, write, revision).edit(
+            target,
+            "force",
+            on ? "Force everybody to update" : "Stop forcing the update of"
+        ) {
             body in edit(body.target.gate, text)
         }
     }

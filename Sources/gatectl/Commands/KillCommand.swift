@@ -49,7 +49,7 @@ struct KillCommand: GatectlCommand {
         let flow = try await WriteFlow.begin(session, write, revision, wait)
         if let end = try end(now: flow.status.serverTime) { rule["until"] = .string(end.description) }
         let edit = GateEdit([.killSwitch: .object(rule)])
-        try await flow.edit(target, "Block") { _ in edit }
+        try await flow.edit(target, "kill", "Block") { _ in edit }
     }
 
     /// When the kill switch lifts itself, by the server's clock, because it is the server that lifts it.

@@ -33,7 +33,7 @@ struct OpenCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        try await WriteFlow.begin(session, write, revision, wait).edit(target, "Open", over: over?.seconds) { body in
+        try await WriteFlow.begin(session, write, revision, wait).edit(target, "open", "Open", over: over?.seconds) { body in
             guard allGates else { return GateEdit([.killSwitch: nil]) }
             var rules: [Rule: JSONValue?] = [.killSwitch: nil, .forceUpdate: nil, .requiredUpdate: nil]
             if body.target.gate.blockingAlert != nil { rules.updateValue(nil, forKey: .alert) }

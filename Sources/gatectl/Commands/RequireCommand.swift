@@ -32,6 +32,7 @@ struct RequireCommand: GatectlCommand {
         let text = try message.text()
         try await WriteFlow.begin(session, write, revision).edit(
             target,
+            "require",
             clear ? "Clear the minimum version of" : "Require \(version ?? "") of"
         ) {
             body in try edit(body.target.gate, text)

@@ -29,8 +29,11 @@ struct SuggestCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let text = try message.text()
-        try await WriteFlow.begin(session, write, revision).edit(target, clear ? "Stop offering an update on" : "Offer \(version ?? "") on")
-        { body in try edit(body.target.gate, text) }
+        try await WriteFlow.begin(session, write, revision).edit(
+            target,
+            "suggest",
+            clear ? "Stop offering an update on" : "Offer \(version ?? "") on"
+        ) { body in try edit(body.target.gate, text) }
     }
 
     /// The optional update for a gate as it stands.

@@ -20,19 +20,5 @@ struct WriteOptions: ParsableArguments {
     @Option(name: .customLong("accept"), parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.")
     var accept: [String] = []
 
-    /// The last line of a dry run: that it was one, and what to add to make the change.
-    /// - Parameter asksAlways: also for a plan that is not dangerous.
-    func drySentence(_ plan: Plan, asksAlways: Bool = false) -> String {
-        var wants: [String] = []
-        if let phrase = plan.confirm {
-            if confirm?.trimmed.lowercased() != phrase.lowercased() { wants.append("--confirm \(Invocation.quoted(phrase))") }
-        } else if plan.tier >= .block || (asksAlways && plan.tier > .none), !yes {
-            wants.append("-y")
-        }
-        if plan.reasonRequired, (reason ?? "").allSatisfy(\.isWhitespace) { wants.append("-r REASON") }
-        return "Dry run: nothing was written. Tier \(plan.tier.rawValue)"
-            + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))")
-    }
-
     func terms(dryRun: Bool = false) -> WriteTerms { WriteTerms(reason: reason, confirm: confirm, dryRun: dryRun, accept: accept) }
 }

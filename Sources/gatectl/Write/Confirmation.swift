@@ -6,10 +6,15 @@ import GateModel
 struct Confirmation {
     let console: Console
     let options: WriteOptions
-    /// How many targets the command names; nil if a file names them.
-    var named: Int?
+    /// How many targets the command names, and its verb as the phrase for several of them has it; nil if a file names them.
+    var named: Named?
     /// Where the change is made, put before each question; nil if that has been said already.
     var place: String?
+
+    struct Named {
+        let verb: String
+        let count: Int
+    }
 
     /// `[production] `, for whoever has two windows open at night.
     private var prompt: String { place.map { "[\($0)] " } ?? "" }
@@ -26,7 +31,7 @@ struct Confirmation {
         }
         if let phrase = plan.confirm {
             terms.confirm = try typed(phrase, plan, mayAsk)
-        } else if plan.tier >= .block || (asksAlways && plan.tier > .none) {
+        } else if Self.wantsYes(plan, asksAlways) {
             try yes(question, plan, targets, mayAsk)
         }
         return terms
@@ -42,7 +47,7 @@ struct Confirmation {
         guard mayAsk else {
             // The whole command at once: after adding the reason, nobody should be sent away again for the confirmation.
             var addition = ["-r", "REASON"]
-            if let phrase = plan.confirm, options.confirm.map({ !ConfirmationPhrase.accepts($0, for: phrase, named: named) }) ?? true {
+            if let phrase = plan.confirm, !(options.confirm.map { accepts($0, for: phrase) } ?? false) {
                 addition += ["--confirm", phrase]
             }
             throw needed("reason_required", "this environment is protected: a reason is needed", addition, plan)
@@ -54,7 +59,7 @@ struct Confirmation {
 
     private func typed(_ phrase: String, _ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
         if let given = options.confirm {
-            guard ConfirmationPhrase.accepts(given, for: phrase, named: named) else {
+            guard accepts(given, for: phrase) else {
                 throw needed(
                     "confirmation_required",
                     "--confirm \(Invocation.quoted(given)) is not what this asks for",
@@ -71,17 +76,29 @@ struct Confirmation {
         guard let answer = console.ask("\(prompt)Type \(console.err.tinted(phrase, .strong)) to confirm: ") else {
             throw declined("not confirmed")
         }
-        guard ConfirmationPhrase.accepts(answer, for: phrase, named: named) else { throw declined("that was not \(phrase)") }
+        guard accepts(answer, for: phrase) else { throw declined("that was not \(phrase)") }
         return answer
     }
 
     private func yes(_ question: String, _ plan: Plan, _ targets: [TargetBody], _ mayAsk: Bool) throws(Failure) {
-        if options.yes { return }
-        if let given = options.confirm, targets.count == 1, ConfirmationPhrase.accepts(given, for: targets[0].target.key.description) {
-            return
-        }
+        if isAgreed(plan, targets) { return }
         guard mayAsk else { throw needed("confirmation_required", "this needs a yes, and nobody can be asked", ["-y"], plan) }
         guard console.agrees(prompt + question) else { throw declined("answered no") }
+    }
+
+    private static func wantsYes(_ plan: Plan, _ asksAlways: Bool) -> Bool { plan.tier >= .block || (asksAlways && plan.tier > .none) }
+
+    /// Whether the options answer a yes/no question. Of several targets that were confirmed, others may have been done meanwhile.
+    private func isAgreed(_ plan: Plan, _ targets: [TargetBody]) -> Bool {
+        if options.yes { return true }
+        let left = plan.diff.isEmpty ? targets.map(\.target.key) : Array(Set(plan.diff.map(\.target)))
+        let phrase = left.count == 1 ? left[0].description : named.map { ConfirmationPhrase.many($0.verb, left.count) }
+        guard let given = options.confirm, let phrase else { return false }
+        return accepts(given, for: phrase)
+    }
+
+    private func accepts(_ typed: String, for phrase: String) -> Bool {
+        ConfirmationPhrase.accepts(typed, for: phrase, verb: named?.verb, named: named?.count)
     }
 
     private func declined(_ why: String) -> Failure { Failure(.declined, "declined", "\(why): nothing was changed") }
@@ -92,5 +109,20 @@ struct Confirmation {
         failure.command = command
         failure.plan = plan
         return failure
+    }
+}
+
+extension Confirmation {
+    /// The last line of a dry run: that it was one, and what to add to make the change.
+    func drySentence(_ plan: Plan, targets: [TargetBody], asksAlways: Bool = false) -> String {
+        var wants: [String] = []
+        if let phrase = plan.confirm {
+            if !(options.confirm.map { accepts($0, for: phrase) } ?? false) { wants.append("--confirm \(Invocation.quoted(phrase))") }
+        } else if Self.wantsYes(plan, asksAlways), !isAgreed(plan, targets) {
+            wants.append("-y")
+        }
+        if plan.reasonRequired, (options.reason ?? "").allSatisfy(\.isWhitespace) { wants.append("-r REASON") }
+        return "Dry run: nothing was written. Tier \(plan.tier.rawValue)"
+            + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))")
     }
 }

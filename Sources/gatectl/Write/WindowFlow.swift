@@ -29,14 +29,10 @@ struct WindowFlow {
                 width: console.width
             )
         if planned.window.id == 0, plan.diff.isEmpty { lines.append("  As things are now the start would change nothing.") }
-        if options.dryRun { return finish(planned, plan, lines) }
+        let confirmation = Confirmation(console: console, options: options, place: session.place(status))
+        if options.dryRun { return finish(planned, lines, confirmation.drySentence(plan, targets: targets)) }
         let mayBeAsked = console.mayAsk
         for line in [session.contextLine(status)] + lines { mayBeAsked ? console.say(line) : console.note(line) }
-        let confirmation = Confirmation(
-            console: console,
-            options: options,
-            place: session.place(status)
-        )
         if step == nil, let end = planned.window.end, end.at.milliseconds - planned.window.start.at.milliseconds > WindowView.longest {
             let length = WindowView.length(from: planned.window.start.at, to: end.at)
             try confirmation.agree("This lasts \(length). Go on")
@@ -69,11 +65,11 @@ struct WindowFlow {
         }
     }
 
-    private func finish(_ planned: WindowResultBody, _ plan: Plan, _ lines: [String]) {
+    private func finish(_ planned: WindowResultBody, _ lines: [String], _ sentence: String) {
         guard !console.isJSON else { return console.json(document(planned, changed: true, dryRun: true)) }
         console.note(session.contextLine(status))
         console.data(lines)
-        console.data(options.drySentence(plan))
+        console.data(sentence)
     }
 
     private func document(_ answer: WindowResultBody, changed: Bool, dryRun: Bool = false) -> JSONValue {

@@ -9,6 +9,7 @@ extension WriteFlow {
         let console = session.console
         let plan = try await send(options.terms(dryRun: true)).plan
         let lines = targets.map { "  - \($0.target.key)   now \(Words.badge($0.state))" } + plan.warnings.map { PlanView.warning($0) }
+        let confirmation = Confirmation(console: console, options: options, place: session.place(status))
         if options.dryRun {
             console.note(session.contextLine(status))
             guard !console.isJSON else {
@@ -20,14 +21,9 @@ extension WriteFlow {
                 )
             }
             console.data(lines)
-            return console.data(options.drySentence(plan, asksAlways: true))
+            return console.data(confirmation.drySentence(plan, targets: targets, asksAlways: true))
         }
         ([session.contextLine(status)] + lines).forEach(line)
-        let confirmation = Confirmation(
-            console: console,
-            options: options,
-            place: session.place(status)
-        )
         let terms = try confirmation.terms(for: plan, targets: targets, question: "Remove \(name)", asksAlways: true)
         let answer = try await send(terms)
         guard console.isJSON else { return console.data("Removed \(name)") }

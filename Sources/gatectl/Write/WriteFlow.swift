@@ -34,11 +34,13 @@ struct WriteFlow {
 
     /// Edits the gates of the targets that were named.
     /// - Parameters:
+    ///   - verb: the command's, as in the phrase for several targets: `kill`.
     ///   - question: "Block": the verb of the yes/no question.
     ///   - over: seconds over which a cleared kill switch lets callers in gradually; nil for at once.
     ///   - edit: the rules to set for a target as it stands.
     func edit(
         _ target: TargetArguments,
+        _ verb: String,
         _ question: String,
         over: Int? = nil,
         _ edit: (TargetBody) throws -> GateEdit
@@ -56,7 +58,7 @@ struct WriteFlow {
             )
         }
         let content: ChangeRequest.Content = isOne ? .set(edits[0]) : .setPerTarget
-        try await perform(targets, question, named: targets.count) { terms in
+        try await perform(targets, question, named: .init(verb: verb, count: targets.count)) { terms in
             try await session.client.commit(ChangeRequest(targets: references, content: content, over: over, terms: terms))
         }
     }
@@ -78,14 +80,14 @@ struct WriteFlow {
     ///   - targets: as they were seen.
     ///   - asksAlways: also for a plan that is not dangerous.
     ///   - showsUntouched: false leaves the targets that the plan does not touch out of plan and result.
-    ///   - named: how many targets the command names by itself; nil if a file names them.
+    ///   - named: what the command names by itself; nil if a file names the targets.
     ///   - send: plans or commits, as the terms say.
     func perform(
         _ targets: [TargetBody],
         _ question: String,
         asksAlways: Bool = false,
         showsUntouched: Bool = true,
-        named: Int? = nil,
+        named: Confirmation.Named? = nil,
         send: (WriteTerms) async throws -> ChangeResultBody
     ) async throws {
         let planned: ChangeResultBody
@@ -93,15 +95,12 @@ struct WriteFlow {
         let isTouched = { (target: TargetBody) in planned.plan.diff.contains { $0.target == target.target.key } }
         let targets = showsUntouched ? targets : targets.filter(isTouched)
         let result = WriteResult(session: session, status: status, targets: targets)
+        let confirmation = Confirmation(console: console, options: options, named: named, place: session.place(status))
         show(planned, targets)
-        if options.dryRun { return result.planned(planned, options) }
+        if options.dryRun {
+            return result.planned(planned, confirmation.drySentence(planned.plan, targets: targets, asksAlways: asksAlways))
+        }
         if planned.plan.isEmpty { return try await finish(result, planned, targets.map { .init($0) }) }
-        let confirmation = Confirmation(
-            console: console,
-            options: options,
-            named: named,
-            place: session.place(status)
-        )
         let terms = try confirmation.terms(
             for: planned.plan,
             targets: targets,

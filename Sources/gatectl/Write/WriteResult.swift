@@ -47,8 +47,8 @@ struct WriteResult {
         if rows.isEmpty, console.format != .plain { console.data("no change") }
     }
 
-    /// - Parameter options: the options that were given, which need not be added again.
-    func planned(_ answer: ChangeResultBody, _ options: WriteOptions) {
+    /// - Parameter sentence: the last line, from ``Confirmation/drySentence(_:targets:asksAlways:)``.
+    func planned(_ answer: ChangeResultBody, _ sentence: String) {
         let plan = answer.plan
         guard !console.isJSON else {
             var members: JSONObject = ["context": .string(session.contextName(status)), "dryRun": .bool(true)]
@@ -76,7 +76,7 @@ struct WriteResult {
         let view = PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC)
         console.data(view.lines(console.out, width: console.width))
         guard !plan.isEmpty else { return console.data("Dry run: nothing would change.") }
-        console.data(options.drySentence(plan))
+        console.data(sentence)
     }
 
     struct Row {

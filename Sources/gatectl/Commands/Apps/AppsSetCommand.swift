@@ -130,7 +130,9 @@ struct AppsSetCommand: GatectlCommand {
         if !changed { console.data("\(key): no change") }
         guard after == nil else { return }
         console.data(Self.consequences(of: planned, console.out))
-        console.data(changed ? write.drySentence(planned) : "Dry run: nothing would change.")
+        console.data(
+            changed ? Confirmation(console: console, options: write).drySentence(planned, targets: []) : "Dry run: nothing would change."
+        )
     }
 
     // MARK: Platform
