@@ -128,7 +128,8 @@ struct Gatectl: AsyncParsableCommand {
         "unlock": "open", "undo": "rollback", "revert": "rollback", "login": "auth login", "signin": "auth login", "logout": "auth logout",
         "whoami": "auth status", "blocked": "status", "list": "status", "ls": "status", "show": "status", "log": "history", "tail": "watch",
         "events": "watch", "min": "require", "minimum": "require", "update": "require", "dump": "export", "restore": "apply",
-        "window": "schedule", "preview": "simulate", "token": "tokens", "user": "users", "people": "users", "invite": "users invite",
+        "window": "schedule", "preview": "simulate", "token": "tokens", "user": "users", "app": "apps", "people": "users",
+        "invite": "users invite",
         "curl": "api",
     ]
 

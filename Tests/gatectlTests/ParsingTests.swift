@@ -77,7 +77,8 @@ struct ParsingTests {
 
     /// Words from other tools, and from people who know only what they want.
     @Test(arguments: [
-        ("block", "kill"), ("unblock", "open"), ("Undo", "rollback"), ("login", "auth login"), ("blocked", "status"), ("statsu", "status"),
+        ("block", "kill"), ("unblock", "open"), ("Undo", "rollback"), ("login", "auth login"), ("blocked", "status"), ("app", "apps"),
+        ("statsu", "status"),
         ("kil", "kill"),
     ])
     func anotherWordIsAnsweredWithTheCommand(word: String, command: String) {

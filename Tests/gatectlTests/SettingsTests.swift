@@ -117,7 +117,10 @@ struct SettingsTests {
     }
 
     /// Whoever can change a project must not be able to redirect the commands of those who work in it.
-    @Test(arguments: [#"{"server":"https://evil.example"}"#, #"{"context":"own","token":"gate_x"}"#, "[]", "", "{"])
+    @Test(arguments: [
+        #"{"server":"https://evil.example"}"#, #"{"context":"own","token":"gate_x"}"#, "[]", "", "{", #"{"context":5}"#,
+        #"{"context":null}"#,
+    ])
     func aProjectFileThatSaysMoreThanANameIsRefused(text: String) throws {
         try folder.file(".gatectl.json", text)
         let failure = #expect(throws: Failure.self) { try resolve() }

@@ -36,5 +36,9 @@ struct ProjectFile: Sendable {
             )
         }
         context = object["context"]?.string
+        // Passing over it would send the command to whatever the user's own context is.
+        guard context != nil || object["context"] == nil else {
+            throw Failure(.other, "unreadable_settings", "in \(path) the \"context\" is not a name")
+        }
     }
 }
