@@ -1,5 +1,6 @@
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 /// Follows a server's changes by asking every second, and says when it cannot.
@@ -30,7 +31,7 @@ struct EventFeed {
         while true {
             do {
                 let events = try await session.client.events(after: sequence)
-                if isLost { session.console.note("live again") }
+                if isLost { tell("live again", ["live": .bool(true)]) }
                 isLost = false
                 pause = .seconds(1)
                 lastAnswer = clock.now
@@ -44,11 +45,19 @@ struct EventFeed {
                 if error.code == .tokenWithheld { throw error }
                 isLost = true
                 let silence = clock.now - lastAnswer
-                session.console.note("reconnecting (stale \(silence.components.seconds)s)")
+                let seconds = Int(silence.components.seconds)
+                tell("reconnecting (stale \(seconds)s)", ["live": .bool(false), "staleSeconds": .integer(seconds)])
                 try await onPoll(.lost(silence))
                 pause = min(.seconds(30), pause * 2)
             }
             try await Task.sleep(for: pause)
         }
+    }
+
+    /// On standard error, even with `-q`: whoever follows must not take silence for news that nothing happens. For a program it is a line
+    /// of JSON.
+    private func tell(_ words: String, _ members: JSONObject) {
+        let console = session.console
+        if console.isJSON { console.sayJSON(Document.of(members)) } else { console.say(words) }
     }
 }

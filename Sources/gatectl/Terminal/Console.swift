@@ -83,6 +83,9 @@ struct Console: Sendable {
     /// Something that must be seen before a question or with an error, even with `-q`.
     func say(_ line: String) { Self.write(err.shown(line) + "\n", to: STDERR_FILENO) }
 
+    /// The same for a program: one JSON document on one line.
+    func sayJSON(_ value: JSONValue) { Self.write(value.text + "\n", to: STDERR_FILENO) }
+
     func verbose(_ line: String) {
         if isVerbose { Self.write(err.shown(line) + "\n", to: STDERR_FILENO) }
     }
