@@ -56,12 +56,31 @@ import Testing
         arguments: [
             (["tokens", "revoke", "nightly"], 6), (["tokens", "rotate", "nightly"], 6), (["users", "invite", "tim"], 6),
             (["users", "set", "tim", "--disable"], 6), (["users", "remove", "tim"], 6), (["users", "add", "ADMIN", "--role", "viewer"], 8),
+            (["tokens", "add", ""], 8), (["users", "add", "Kim Ü", "--role", "viewer"], 8),
+            (["rehearse", "shop", "ios", "--for", "1s"], 8),
             (["rehearse", "shop", "nowhere"], 6), (["rehearse", "end", "12345678"], 6), (["backup", "create"], 8),
         ] as [([String], Int32)]
     )
     func whatCannotBeDoneIsRefusedInADryRunToo(words: [String], status: Int32) async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try await gatectl(words + ["-n"]).status == status)
+    }
+
+    /// A dry run is no way to learn that one may do what one may not.
+    @Test func whatSomebodyMayNotDoIsRefusedInADryRunToo() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let made = try await gatectl("tokens", "add", "reader", "--role", "viewer").out
+        let reader = ["GATECTL_TOKEN": String(made.dropLast())]
+        let window = ["schedule", "add", "shop", "ios", "--from", "2030-01-01T09:00:00Z", "-y", "--", "kill", "-m", "x"]
+        #expect(try await gatectl(window).status == 0)
+        for words in [["tokens", "add", "ci", "--role", "admin"], ["rehearse", "shop", "ios"], ["schedule", "cancel", "1"]] {
+            for dryRun in [[], ["-n"]] {
+                let outcome = try await gatectl(words + dryRun, with: reader)
+                #expect(outcome.status == 4, "\(words) \(outcome)")
+            }
+        }
+        #expect(try await gatectl("schedule", "run", "1", "-y").status == 0, "without an end it is over then")
+        for dryRun in [[], ["-n"]] { #expect(try await gatectl(["schedule", "cancel", "1"] + dryRun).status == 8) }
     }
 
     /// Everything that the commands could have changed.

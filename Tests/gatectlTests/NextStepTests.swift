@@ -78,6 +78,16 @@ import Testing
         #expect(step(kill(until: 960), window)?.isVain == true)
     }
 
+    /// A block that was to end and did not is there as much as one that runs: calling its window off leaves it for good.
+    @Test(arguments: [
+        (Window.State.pending, false, false), (.running, true, true), (.missed, false, false), (.missed, true, true), (.done, true, false),
+    ])
+    func whatHasStartedAndNotEndedIsAskedAboutBeforeItIsCancelled(state: Window.State, hasStarted: Bool, isAsked: Bool) throws {
+        var window = try window(state, from: -600, to: -300)
+        if hasStarted { window.events = [Window.Event(at: Self.now, what: .started, actor: window.actor)] }
+        #expect(ScheduleCancelCommand.hasEffect(window) == isAsked)
+    }
+
     private func step(_ gate: Gate, _ window: Window) -> NextStep? { NextStep(target(gate), Outlook([window], [target(gate)])) }
 
     /// A window does all that it was made for, or nothing.

@@ -45,6 +45,19 @@ struct Session: Sendable {
         )
     }
 
+    /// Refuses what the server would refuse to this caller, where it is not asked because nothing is to be written.
+    /// - Throws: not allowed (4).
+    func require(_ role: Role) async throws {
+        let user = try await client.session().user
+        guard user.role < role else { return }
+        throw Failure(
+            .notAllowed,
+            "forbidden",
+            "this needs the role \(role.rawValue); \(Style.safe(user.name)) has \(user.role.rawValue)",
+            next: [("next", "gatectl auth status shows who you are and what you may do")]
+        )
+    }
+
     /// The named context, else the environment as the server calls it.
     func contextName(_ status: StatusBody) -> String { settings.context ?? status.environment.name }
 

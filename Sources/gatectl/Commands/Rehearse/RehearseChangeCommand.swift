@@ -33,6 +33,7 @@ struct RehearseChangeCommand: GatectlCommand {
             patch.gate = GateEdit(replacingWith: try GateFile.read(file, settings: target.settings))
         }
         if dryRun.isAsked {
+            try await dryRun.check(session, needs: .operator, fault: RehearseCommand.fault(of: span))
             let target = try await session.client.rehearsal(id).target
             if dryRun.reports("change rehearsal \(Style.safe(id)) of \(target)", naming: ["id": id], console) { return }
         }

@@ -25,4 +25,10 @@ struct RehearseCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: RehearseStartCommand.self
     )
+
+    /// Why the server would refuse to rehearse for this long; nil if it would not.
+    static func fault(of span: Span?) -> (code: String, sentence: String)? {
+        guard let span, !Rehearsal.spans.contains(Int64(span.seconds)) else { return nil }
+        return ("invalid_span", "a rehearsal lasts from 1m to 24h")
+    }
 }

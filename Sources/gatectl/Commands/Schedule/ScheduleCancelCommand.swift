@@ -9,7 +9,7 @@ struct ScheduleCancelCommand: GatectlCommand {
         leaf: "cancel",
         abstract: "Call a window off: what has not happened yet will not. What it has done stays.",
         discussion: """
-            Cancelling a running window leaves things as they are, and nothing opens by itself any more, so you are asked first.
+            Cancelling a window that has started leaves things as they are, and nothing opens by itself any more, so you are asked first.
             gatectl schedule end takes back what it did.
 
             EXAMPLE
@@ -26,17 +26,31 @@ struct ScheduleCancelCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let before = try await session.client.window(id)
-        if dryRun { return plan(before, console) }
-        if before.state == .running { try agree(before, console) }
+        if dryRun {
+            try await session.require(.operator)
+            guard before.state == .cancelled || Self.mayCancel(before) else {
+                throw Failure(.refused, "window_over", "window \(id) is over (\(before.state.rawValue))")
+            }
+            return plan(before, console)
+        }
+        if Self.hasEffect(before) { try agree(before, console) }
         let window = try await session.client.cancelWindow(id, WindowCancelRequest(reason: reason)).window
         let changed = before.state != .cancelled
         guard !console.isJSON else { return console.json(Document.of(["changed": .bool(changed), "window": window.json])) }
         console.data(changed ? "Cancelled window \(id): \(WindowView.what(window))" : "Window \(id) was cancelled already")
-        if before.state == .running { console.note("  What it did stays: gatectl status shows what users face.") }
+        if Self.hasEffect(before) { console.note("  What it did stays: gatectl status shows what users face.") }
+    }
+
+    /// Also one that was missed: it still waits for somebody to carry it out.
+    private static func mayCancel(_ window: Window) -> Bool { window.state.isActive || window.state == .missed }
+
+    /// Whether its start was carried out and its end was not: it runs, or its end was missed.
+    static func hasEffect(_ window: Window) -> Bool {
+        window.state == .running || window.state == .missed && window.hasStarted
     }
 
     private func plan(_ window: Window, _ console: Console) {
-        let changes = window.state.isActive
+        let changes = Self.mayCancel(window)
         guard !console.isJSON else {
             return console.json(Document.of(["dryRun": .bool(true), "changed": .bool(changes), "window": window.json]))
         }
@@ -47,7 +61,8 @@ struct ScheduleCancelCommand: GatectlCommand {
     /// Whoever calls off a sale must not lock people out for good without knowing it.
     private func agree(_ window: Window, _ console: Console) throws(Failure) {
         let names = window.targets.map(\.key.description).joined(separator: ", ")
-        let words = "window \(id) runs, and without it \(Style.safe(names)) stays as it is until somebody changes it"
+        let what = window.state == .running ? "runs" : "has started and not ended"
+        let words = "window \(id) \(what), and without it \(Style.safe(names)) stays as it is until somebody changes it"
         if !yes, console.mayAsk {
             console.say("\(words.prefix(1).uppercased() + words.dropFirst()); gatectl schedule end \(id) takes it back.")
         }

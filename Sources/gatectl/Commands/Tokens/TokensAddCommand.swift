@@ -34,6 +34,14 @@ struct TokensAddCommand: GatectlCommand {
         let now = try await session.client.status().serverTime
         var request = TokenRequest(name: name, role: role?.word, expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) })
         if !apps.isEmpty { request.apps = try await TargetLookup(client: session.client).scope(of: apps) }
+        // The error of the check is put in terms of a token.
+        let isName = (try? App.name(validating: name, field: "/name")) != nil
+        // A token makes tokens only for an administrator.
+        try await dryRun.check(
+            session,
+            needs: .admin,
+            fault: isName ? nil : ("invalid_name", "a token's name has 1 to 100 characters on one line")
+        )
         let reach = "\(request.role?.rawValue ?? "your role") of \(request.apps.map(Words.apps) ?? "your apps")"
         if dryRun.reports("make the token \(Style.safe(name)): \(reach), for \(days ?? 90) day\(days == 1 ? "" : "s")", console) { return }
         try Self.show(try await session.client.createToken(request), console)

@@ -38,6 +38,7 @@ struct TokensRotateCommand: GatectlCommand {
             expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) }
         )
         let words = TokensCommand.words(old, now: now)
+        try await dryRun.check(session, needs: .admin)
         if dryRun.reports("make another token in the place of \(words)" + (revoke ? ", and revoke that" : ""), console) { return }
         try TokensAddCommand.show(try await session.client.createToken(request), console)
         // If the new token could not be written, for example to a full disk, the old one must not be lost too.

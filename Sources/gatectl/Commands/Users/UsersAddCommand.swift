@@ -35,6 +35,15 @@ struct UsersAddCommand: GatectlCommand {
             if try await session.client.users().contains(where: { $0.name.lowercased() == name.lowercased() }) {
                 throw Failure(.refused, "exists", "there is already somebody called \(Style.safe(name))", next: [("next", "gatectl users")])
             }
+            try await dryRun.check(
+                session,
+                fault: Username.accepts(name)
+                    ? nil
+                    : (
+                        "invalid_username",
+                        "a user name has 1 to 64 letters, digits, dots, hyphens, underscores or @, starts with a letter or digit, and is not a number"
+                    )
+            )
             if dryRun.reports("add \(Style.safe(name)), \(role.word.rawValue) of \(Words.apps(apps))", console) { return }
         }
         let given = asksPassword || password.fromInput ? try password.read(for: name, console) : nil
