@@ -17,6 +17,7 @@ REFUSALS = [
     ("revision_required", "/targets/.*|/revisions.*|/revision", "", "A trial of a creation needs none."),
     ("stale_revision", "/targets/.*|/revisions.*|/revision", "", "Somebody was faster, or the revision never was."),
     ("stale_window", "/revision", "", "As for a target."),
+    ("stale_values", "/seen/.*", "", "As for a revision: what was seen is what was there a moment ago."),
     ("stale_sequence", "/sequence", "", "As for a revision; what is applied was planned at one."),
     ("wrong_totp", "/code", "", "The code follows from a secret and the clock."),
     ("invalid_expiry", "/expiresAt", "", "It is in the future, and not too far."),

@@ -86,6 +86,25 @@ struct GatectlConfirmationTests {
         #expect(made.status == 0 && made.err.contains("[alias_removed]"), "\(made)")
     }
 
+    /// Between the plan that was shown and its confirmation somebody else adds an alias: phones on it must not be let in.
+    @Test func anAliasThatSomebodyElseAddedAfterThePlanIsNotRemoved() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        #expect(try await gatectl("apps", "set", "shop", "--alias", "/status=ios/bellerophon").status == 0)
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "x", "-r", "x", "--confirm", "shop/ios").status == 0)
+        let removal = ["apps", "set", "shop", "--remove-alias", "/status", "-r", "x"]
+        let terminal = try gatectl.onTerminal(removal, with: ["NO_COLOR": "1"])
+        try terminal.expect("Type shop/ios to confirm: ")
+        #expect(try await gatectl("apps", "set", "shop", "--alias", "/new.json=launchgate").status == 0)
+        terminal.type("shop/ios\n")
+        try terminal.expect("shop was changed meanwhile: its aliases are not what you saw")
+        try terminal.expect("gatectl history shop")
+        #expect(try terminal.finish() == 5)
+        #expect(try await gatectl("apps", "list").out.contains("/new.json"))
+        #expect(try await gatectl(removal + ["--confirm", "shop/ios"]).status == 0)
+        let left = try await gatectl("apps", "list").out
+        #expect(left.contains("/new.json") && !left.contains("/status"), "\(left)")
+    }
+
     @Test func noInputNeverAsksOnATerminal() async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "--no-input").finish() == 3)

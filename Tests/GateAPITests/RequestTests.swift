@@ -96,6 +96,22 @@ struct RequestTests {
         #expect(request.terms == WriteTerms(reason: "r", dryRun: true))
     }
 
+    /// What was seen is only compared, so that what an older server allowed can be named too; but a misspelt name compares nothing.
+    @Test func whatWasSeenIsKeptAsItIsAndItsNamesAreChecked() throws {
+        let seen = #"{"releases":["1.0","1.0"],"storeURL":null}"#
+        let request = try reading(SettingsRequest.self, #"{"releases":[],"seen":\#(seen)}"#).get()
+        #expect(request.settings.text == #"{"releases":[]}"#)
+        #expect(request.seen.map { JSONValue.object($0).text } == seen)
+        #expect(request.json.text == #"{"releases":[],"seen":\#(seen)}"#)
+        for (text, field) in [(#"{"seen":{"release":[]}}"#, "/seen/release"), (#"{"seen":[]}"#, "/seen")] {
+            guard case .failure(let error) = try reading(SettingsRequest.self, text) else {
+                Issue.record("read: \(text)")
+                continue
+            }
+            #expect((error.kind, error.field) == (.malformed, field))
+        }
+    }
+
     /// What stands for a key or a name is a string, as it is described; a number was taken for its digits.
     @Test(arguments: [
         (#"{"key":1,"name":"Shop","platforms":{}}"#, "/apps/0/key"),

@@ -85,6 +85,28 @@ import Testing
         #expect(desk.ask(.delete, "/api/v1/apps/shop/platforms/ios", #"{"confirm":"delete shop/ios"}"#).summary == "422 alias_in_use")
     }
 
+    @Test func anEditOfWhatIsNotThereAnyMoreIsRefused() throws {
+        let desk = try Desk().furnished()
+        let alias = #"{"path":"/a.json","feed":"launchgate.json"}"#
+        try desk.ask(.patch, "/api/v1/apps/shop", #"{"aliases":[\#(alias)],"seen":{"aliases":[]}}"#).expect(200)
+        for more in ["", #","dryRun":true"#] {
+            let late = desk.ask(.patch, "/api/v1/apps/shop", #"{"aliases":[],"seen":{"aliases":[]}\#(more)}"#)
+            #expect(late.summary == "412 stale_values /seen/aliases")
+        }
+        #expect(desk.ask(.patch, "/api/v1/apps/shop", #"{"aliases":[],"seen":{"key":"shop"}}"#).summary == "400 malformed /seen/key")
+        #expect(desk.ask(.patch, "/api/v1/apps/shop", #"{"aliases":[],"seen":[]}"#).summary == "400 malformed /seen")
+        // The order of members says nothing.
+        let turned = #"{"feed":"launchgate.json","path":"/a.json"}"#
+        try desk.ask(.patch, "/api/v1/apps/shop", #"{"aliases":[],"seen":{"aliases":[\#(turned)]}}"#).expect(200)
+
+        let path = "/api/v1/apps/shop/platforms/ios"
+        try desk.ask(.put, path, #"{"storeURL":"https://a.example/1","seen":{"storeURL":null}}"#).expect(200)
+        let late = desk.ask(.put, path, #"{"storeURL":"https://a.example/2","seen":{"storeURL":null}}"#)
+        #expect(late.summary == "412 stale_values /seen/storeURL")
+        #expect(late.json.at("current.settings.storeURL") == "https://a.example/1")
+        #expect(late.json.at("current.lastChange.kind") == "settings")
+    }
+
     @Test func anOperatorOfOtherAppsIsToldSoBeforeTheBodyIsRead() throws {
         let desk = try Desk().furnished()
         let scoped = try desk.access.createToken(

@@ -119,6 +119,44 @@ import Testing
         #expect(try house.snapshot() == before)
     }
 
+    /// A list is replaced as a whole, so one that was computed from an older list would take away what somebody else added meanwhile.
+    @Test func whatSomebodyElseAddedMeanwhileIsNotReplaced() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        let (shop, ios) = (AppKey("shop")!, TargetKey("shop/ios")!)
+        let (theirs, mine) = (#"{"path":"/theirs.json","feed":"launchgate.json"}"#, #"{"path":"/mine.json","feed":"launchgate.json"}"#)
+        func add(_ aliases: String, seeing seen: String?) throws {
+            let seen: JSONObject? = try seen.map { ["aliases": try $0.json] }
+            try house.submit(.editApp(shop, name: nil, aliases: try aliases.json, seen: seen))
+        }
+        func release(_ releases: String, seeing seen: JSONObject?) throws {
+            try house.submit(.putPlatform(ios, settings: try releases.json, seen: seen))
+        }
+        try add("[\(theirs)]", seeing: "[]")
+        let stale = try refusal { try add("[\(mine)]", seeing: "[]") }.unwrapped()
+        #expect((stale.code, stale.word, stale.field) == (.revisionStale, "stale_values", "/seen/aliases"))
+        #expect(stale.detail == "shop was changed meanwhile: its aliases are not what you saw.")
+        // A kill is another matter.
+        try house.set("shop/ios", to: Rules.kill)
+        try add("[\(theirs),\(mine)]", seeing: "[\(theirs)]")
+        #expect(house.ledger.apps(for: .admin).first?.aliases.map(\.path) == ["/theirs.json", "/mine.json"])
+        // Who says nothing of what they saw replaces whatever is there, as ever.
+        try add("[]", seeing: nil)
+
+        try release(#"{"releases":["1.3"]}"#, seeing: ["releases": .array([])])
+        let late = try refusal { try release(#"{"releases":["1.4"]}"#, seeing: ["releases": .array([])]) }.unwrapped()
+        #expect((late.word, late.field, late.current?.settings.releases) == ("stale_values", "/seen/releases", ["1.3"]))
+        try release(#"{"releases":["1.3","1.4"]}"#, seeing: ["releases": .array([.string("1.3")]), "storeURL": .null])
+        try release(#"{"defaultRetryInterval":30}"#, seeing: [:])
+        #expect(try house.target("shop/ios").settings.releases == ["1.3", "1.4"])
+        // A platform that was removed is not made again by an edit of it.
+        try house.submit(.deletePlatform(ios), WriteTerms(confirm: "delete shop/ios"))
+        #expect(
+            word { try release(#"{"releases":["1.5"]}"#, seeing: ["releases": .array([.string("1.3"), .string("1.4")])]) } == "stale_values"
+        )
+        #expect(word { try release(#"{"releases":["1.5"]}"#, seeing: nil) } == nil)
+    }
+
     @Test func aFreedAliasCanBeTakenByAnotherApp() throws {
         let house = try House()
         try house.add("shop", "ios")

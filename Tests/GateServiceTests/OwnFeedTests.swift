@@ -11,12 +11,19 @@ import Testing
     static let template = #"{"maintenance":{"$eval":"blocked"},"text":{"$if":"kill","then":{"$eval":"kill.message"},"else":""},"v":1}"#
     static let whole = #"{"ios":{"off":{"$eval":"ios.blocked"}},"android":{"off":{"$eval":"android.blocked"}}}"#
 
-    static func put(_ app: String, _ name: String, _ template: String = template, platform: PlatformKey? = .ios, sample: String? = nil)
+    static func put(
+        _ app: String,
+        _ name: String,
+        _ template: String = template,
+        platform: PlatformKey? = .ios,
+        sample: String? = nil,
+        seen: JSONObject? = nil
+    )
         -> Command
     {
         .putOwnFeed(
             AppKey(app)!,
-            OwnFeedDraft(name: OwnFeedName(name)!, platform: platform, template: template, sample: sample)
+            OwnFeedDraft(name: OwnFeedName(name)!, platform: platform, template: template, sample: sample, seen: seen)
         )
     }
 
@@ -25,6 +32,19 @@ import Testing
         try house.submit(.createApp(AppKey("shop")!, name: "Shop"))
         for platform in platforms { try house.submit(.putPlatform(TargetKey("shop/\(platform)")!, settings: [:])) }
         return house
+    }
+
+    @Test func aTemplateThatSomebodyElseGaveItMeanwhileIsNotReplaced() throws {
+        let house = try house("ios")
+        try house.submit(Self.put("shop", "status", #"{"v":1}"#, seen: ["template": .null]))
+        let second = try refusal { try house.submit(Self.put("shop", "status", #"{"v":2}"#, seen: ["template": .null])) }.unwrapped()
+        #expect((second.code, second.word, second.field) == (.revisionStale, "stale_values", "/seen/template"))
+        #expect(second.detail == "own/status.json of shop was made meanwhile, and phones may poll it: look at it first.")
+        try house.submit(Self.put("shop", "status", #"{"v":2}"#, seen: ["template": .string(#"{"v":1}"#)]))
+        #expect(
+            word { try house.submit(Self.put("shop", "status", #"{"v":3}"#, seen: ["template": .string(#"{"v":1}"#)])) } == "stale_values"
+        )
+        #expect(house.sink.text("/feeds/shop/ios/own/status.json") == #"{"v":2}"#)
     }
 
     @Test func itIsServedAndFollowsTheGate() throws {

@@ -29,11 +29,15 @@ package struct AppPatch: TabledBody, WriteRequest {
     package var name: String?
     /// The whole new list, each alias of a valid form; whether a path is free is for the service to check.
     package var aliases: [Alias]?
+    /// `name` and `aliases` as the caller read them, those that the edit is based on: with others in force by now it is 412
+    /// `stale_values`. Nil to replace whatever is there.
+    package var seen: JSONObject?
     package var terms: WriteTerms
 
-    package init(name: String? = nil, aliases: [Alias]? = nil, terms: WriteTerms = WriteTerms()) {
+    package init(name: String? = nil, aliases: [Alias]? = nil, seen: JSONObject? = nil, terms: WriteTerms = WriteTerms()) {
         self.name = name
         self.aliases = aliases
+        self.seen = seen
         self.terms = terms
     }
 
@@ -42,6 +46,7 @@ package struct AppPatch: TabledBody, WriteRequest {
         "An app",
         .optional("name", .string(App.nameLengths), \.name),
         .optional("aliases", .aliases, \.aliases),
+        .optional("seen", .seen("SeenApp", ["name", "aliases"]), \.seen),
         .terms(\.terms),
         make: AppPatch.init
     )
@@ -58,10 +63,14 @@ extension JSONCodec where Value == [Alias] {
 package struct SettingsRequest: TabledBody, WriteRequest {
     /// An object of settings, not yet validated: what is valid depends on the settings that stay.
     package var settings: JSONValue
+    /// Settings as the caller read them, those that the edit is based on: with others in force by now it is 412 `stale_values`. Nil to
+    /// replace whatever is there.
+    package var seen: JSONObject?
     package var terms: WriteTerms
 
-    package init(settings: JSONValue = [:], terms: WriteTerms = WriteTerms()) {
+    package init(settings: JSONValue = [:], seen: JSONObject? = nil, terms: WriteTerms = WriteTerms()) {
         self.settings = settings
+        self.seen = seen
         self.terms = terms
     }
 
@@ -70,6 +79,7 @@ package struct SettingsRequest: TabledBody, WriteRequest {
         request: "SettingsRequest",
         "A settings request",
         .settings(\.settings),
+        .optional("seen", .seen("SeenSettings", SettingsEdit.names), \.seen),
         .terms(\.terms),
         make: SettingsRequest.init
     )

@@ -9,12 +9,22 @@ package struct OwnFeedRequest: TabledBody, WriteRequest {
     package var template: String
     /// The file that phones poll today, so that the plan can say where the feed differs from it. It is not kept.
     package var sample: String?
+    /// `template` as the caller read it, and `null` where there was no such feed: with another in force by now it is 412 `stale_values`.
+    /// Nil to replace whatever is there.
+    package var seen: JSONObject?
     package var terms: WriteTerms
 
-    package init(platform: String? = nil, template: String, sample: String? = nil, terms: WriteTerms = WriteTerms()) {
+    package init(
+        platform: String? = nil,
+        template: String,
+        sample: String? = nil,
+        seen: JSONObject? = nil,
+        terms: WriteTerms = WriteTerms()
+    ) {
         self.platform = platform
         self.template = template
         self.sample = sample
+        self.seen = seen
         self.terms = terms
     }
 
@@ -24,6 +34,7 @@ package struct OwnFeedRequest: TabledBody, WriteRequest {
         .optional("platform", .key, \.platform),
         .needed("template", .string, \.template),
         .optional("sample", .string, \.sample),
+        .optional("seen", .seen("SeenOwnFeed", ["template"]), \.seen),
         .terms(\.terms),
         make: OwnFeedRequest.init
     )

@@ -32,7 +32,8 @@ extension Services {
             about: { () throws(ServiceError) in try ledger.app(key, for: exchange.requireCaller()) }
         )
         let aliases = body.aliases.map { JSONValue.array($0.map(\.json)) }
-        return try submit(.editApp(key, name: body.name, aliases: aliases), terms: body.terms, exchange: exchange) { outcome in
+        let command = Command.editApp(key, name: body.name, aliases: aliases, seen: body.seen)
+        return try submit(command, terms: body.terms, exchange: exchange) { outcome in
             outcome.isDryRun ? .json(Self.result(outcome).json) : .json(outcome.app.map { AppBody($0).json } ?? .null)
         }
     }
@@ -47,7 +48,7 @@ extension Services {
         }
         let key = TargetKey(app: app, platform: platform)
         let caller = try exchange.requireCaller()
-        return try submit(.putPlatform(key, settings: body.settings), terms: body.terms, exchange: exchange) { outcome in
+        return try submit(.putPlatform(key, settings: body.settings, seen: body.seen), terms: body.terms, exchange: exchange) { outcome in
             if outcome.isDryRun { return .json(Self.result(outcome).json) }
             guard let target = outcome.app?.platforms[platform] else { return .json(.null) }
             let lastChange = outcome.change ?? ledger.lastChange(of: target, for: caller)

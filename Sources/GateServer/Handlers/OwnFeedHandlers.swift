@@ -35,7 +35,13 @@ extension Services {
         let draft: OwnFeedDraft
         do {
             let name = try OwnFeedName(validating: exchange.parameters["name"])
-            draft = OwnFeedDraft(name: name, platform: try Self.platform(body.platform), template: body.template, sample: body.sample)
+            draft = OwnFeedDraft(
+                name: name,
+                platform: try Self.platform(body.platform),
+                template: body.template,
+                sample: body.sample,
+                seen: body.seen
+            )
         } catch {
             // A missing app is reported first.
             _ = try ledger.app(app, for: exchange.requireCaller())

@@ -65,8 +65,8 @@ extension Command {
     package var app: AppKey? {
         switch self {
         case .gates, .apply, .takeOver: nil
-        case .createApp(let key, _), .editApp(let key, _, _), .deleteApp(let key): key
-        case .putPlatform(let key, _), .deletePlatform(let key): key.app
+        case .createApp(let key, _), .editApp(let key, _, _, _), .deleteApp(let key): key
+        case .putPlatform(let key, _, _), .deletePlatform(let key): key.app
         case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _): key
         }
     }
@@ -82,8 +82,8 @@ extension Caller {
                 if command.settings != nil { try require(.admin, of: command.target.app) }
             }
         case .createApp(let key, _): try require(.admin, of: key)
-        case .editApp(let key, _, _), .deleteApp(let key): try require(.admin, of: key)
-        case .putPlatform(let key, _), .deletePlatform(let key): try require(.admin, of: key.app)
+        case .editApp(let key, _, _, _), .deleteApp(let key): try require(.admin, of: key)
+        case .putPlatform(let key, _, _), .deletePlatform(let key): try require(.admin, of: key.app)
         case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _), .takeOver(let key, _, _): try require(.admin, of: key)
         case .apply(let command):
             try require(.admin)

@@ -6,10 +6,10 @@ package enum Command: Sendable {
     /// Gates of one or more targets, all or none.
     case gates([TargetCommand], kind: Change.Kind)
     case createApp(AppKey, name: String)
-    /// A new name and new aliases; nil keeps the present ones.
-    case editApp(AppKey, name: String?, aliases: JSONValue?)
-    /// Creates the platform, or replaces the named settings.
-    case putPlatform(TargetKey, settings: JSONValue)
+    /// A new name and new aliases; nil keeps the present ones. `seen`: the present ones as the caller knows them.
+    case editApp(AppKey, name: String?, aliases: JSONValue?, seen: JSONObject? = nil)
+    /// Creates the platform, or replaces the named settings. `seen`: settings as the caller knows them.
+    case putPlatform(TargetKey, settings: JSONValue, seen: JSONObject? = nil)
     case deleteApp(AppKey)
     case deletePlatform(TargetKey)
     /// Creates a feed of an own shape, or gives it another template.
@@ -90,8 +90,8 @@ extension Command {
     var apps: [AppKey] {
         switch self {
         case .gates(let commands, _): commands.map(\.target.app)
-        case .createApp(let key, _), .editApp(let key, _, _), .deleteApp(let key): [key]
-        case .putPlatform(let key, _), .deletePlatform(let key): [key.app]
+        case .createApp(let key, _), .editApp(let key, _, _, _), .deleteApp(let key): [key]
+        case .putPlatform(let key, _, _), .deletePlatform(let key): [key.app]
         case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _), .takeOver(let key, _, _): [key]
         case .apply(let command): command.apps.map(\.key)
         }

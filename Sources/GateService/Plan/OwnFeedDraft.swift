@@ -1,5 +1,5 @@
 import GateFeeds
-import GateJSON
+package import GateJSON
 package import GateModel
 
 /// A feed of an own shape as it was requested.
@@ -9,8 +9,11 @@ package struct OwnFeedDraft: Sendable {
     package let template: String
     /// The file that phones poll today; the plan says where the feed differs from it. It is not stored.
     package let sample: String?
+    /// The present template as the caller knows it, under `template`; nil where they do not say. It is not stored.
+    package let seen: JSONObject?
 
-    package init(name: OwnFeedName, platform: PlatformKey?, template: String, sample: String?) {
+    package init(name: OwnFeedName, platform: PlatformKey?, template: String, sample: String?, seen: JSONObject? = nil) {
+        self.seen = seen
         self.name = name
         self.platform = platform
         self.template = template

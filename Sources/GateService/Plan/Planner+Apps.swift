@@ -13,8 +13,9 @@ extension Planner {
         return step
     }
 
-    func editApp(_ key: AppKey, name: String?, aliases: JSONValue?) throws(ServiceError) -> Step {
+    func editApp(_ key: AppKey, name: String?, aliases: JSONValue?, seen: JSONObject?) throws(ServiceError) -> Step {
         guard var app = catalog.apps[key] else { throw .missing(key) }
+        try Self.check(seen, isStill: ["name": .string(app.name), "aliases": .array(app.aliases.map(\.json))], of: key.text)
         let before = app
         var warnings: [Warning] = []
         do {
@@ -82,7 +83,7 @@ extension Planner {
         return ServiceError(.exists, "alias_taken", "\(alias.path) serves a feed of \(whose) already.", field: pointer)
     }
 
-    func putPlatform(_ key: TargetKey, settings json: JSONValue, terms: WriteTerms) throws(ServiceError) -> Step {
+    func putPlatform(_ key: TargetKey, settings json: JSONValue, seen: JSONObject?, terms: WriteTerms) throws(ServiceError) -> Step {
         do { _ = try SettingsEdit(json: json) } catch  where error.kind == .malformed {
             throw ServiceError(error)
         } catch {
@@ -90,6 +91,7 @@ extension Planner {
         }
         guard var app = catalog.apps[key.app] else { throw .missing(key.app) }
         let before = app.platforms[key.platform]
+        try Self.check(seen, isStill: before?.settings.json.object, of: key.description, now: before)
         guard before != nil || app.platforms.count < App.mostPlatforms else { throw .tooManyPlatforms(of: key.app) }
         var settings = before?.settings ?? .standard(for: key.platform)
         do { try settings.apply(json: json) } catch { throw ServiceError(error) }

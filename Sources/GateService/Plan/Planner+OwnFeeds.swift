@@ -7,6 +7,8 @@ extension Planner {
     func putOwnFeed(_ key: AppKey, _ draft: OwnFeedDraft, terms: WriteTerms) throws(ServiceError) -> Step {
         guard var app = catalog.apps[key] else { throw .missing(key) }
         let before = app
+        let present = app.ownFeeds[draft.name].map { JSONValue.string($0.template) }
+        try Self.check(draft.seen, isStill: ["template": present ?? .null], of: "own/\(draft.name).json of \(key)")
         let (feed, accepted, reshaping) = try take(draft, into: &app, before: before, at: "/template", terms: terms)
         let sample = try sampleWarnings(feed, in: app, draft.sample)
         guard before.ownFeeds[draft.name] != feed else {

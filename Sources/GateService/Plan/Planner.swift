@@ -46,8 +46,8 @@ struct Planner {
         switch command {
         case .gates(let commands, let kind): return try plan(commands, kind: kind, terms: terms)
         case .createApp(let key, let name): return try createApp(key, name: name)
-        case .editApp(let key, let name, let aliases): return try editApp(key, name: name, aliases: aliases)
-        case .putPlatform(let key, let settings): return try putPlatform(key, settings: settings, terms: terms)
+        case .editApp(let key, let name, let aliases, let seen): return try editApp(key, name: name, aliases: aliases, seen: seen)
+        case .putPlatform(let key, let settings, let seen): return try putPlatform(key, settings: settings, seen: seen, terms: terms)
         case .deleteApp(let key): return try deleteApp(key)
         case .deletePlatform(let key): return try deletePlatform(key)
         case .putOwnFeed(let key, let draft): return try putOwnFeed(key, draft, terms: terms)

@@ -81,6 +81,7 @@ struct WriteFlow {
     ///   - asksAlways: also for a plan that is not dangerous.
     ///   - showsUntouched: false leaves the targets that the plan does not touch out of plan and result.
     ///   - named: what the command names by itself; nil if a file names the targets.
+    ///   - app: whose own values are edited, where they are no target's.
     ///   - send: plans or commits, as the terms say.
     func perform(
         _ targets: [TargetBody],
@@ -88,10 +89,11 @@ struct WriteFlow {
         asksAlways: Bool = false,
         showsUntouched: Bool = true,
         named: Confirmation.Named? = nil,
+        in app: String? = nil,
         send: (WriteTerms) async throws -> ChangeResultBody
     ) async throws {
         let planned: ChangeResultBody
-        do { planned = try await send(options.terms(dryRun: true)) } catch { throw explained(error, targets) }
+        do { planned = try await send(options.terms(dryRun: true)) } catch { throw explained(error, targets, in: app) }
         let isTouched = { (target: TargetBody) in planned.plan.diff.contains { $0.target == target.target.key } }
         let targets = showsUntouched ? targets : targets.filter(isTouched)
         let result = WriteResult(session: session, status: status, targets: targets)
@@ -108,7 +110,7 @@ struct WriteFlow {
             asksAlways: asksAlways
         )
         let answer: ChangeResultBody
-        do { answer = try await send(terms) } catch { throw await lookedAgain(explained(error, targets), targets) }
+        do { answer = try await send(terms) } catch { throw await lookedAgain(explained(error, targets, in: app), targets) }
         let goals = answer.change?.targets.map { ReachWait.Goal(target: $0.target, revision: $0.revision, isNew: true) }
         try await finish(result, answer, goals ?? targets.map { .init($0) })
     }
@@ -208,7 +210,8 @@ struct WriteFlow {
     }
 
     /// Explains a stale revision with who was faster, and a refused import with each value.
-    private func explained(_ error: any Error, _ targets: [TargetBody]) -> any Error {
+    /// - Parameter app: whose own values were edited, where they are no target's.
+    func explained(_ error: any Error, _ targets: [TargetBody], in app: String? = nil) -> any Error {
         guard let refusal = error as? AdminClientError else { return error }
         if let refused = refusal.problem?.refused, !refused.isEmpty { return Self.leftOut(refused, refusal) }
         if refusal.problem?.code == "stale_sequence" {
@@ -217,6 +220,10 @@ struct WriteFlow {
             return failure
         }
         switch refusal.problem?.code {
+        case "stale_values" where refusal.problem?.current == nil:
+            var failure = Failure(refusal)
+            failure.next = (app.map { [("now", "gatectl history \($0)")] } ?? []) + [("then", Repetition.looksAnew)]
+            return failure
         case "map_required":
             var failure = Failure(refusal)
             failure.message = "the file has a shape of its own: say what its values mean"

@@ -70,7 +70,9 @@ struct AppsSetCommand: GatectlCommand {
         }
         var patch = AppPatch(name: name, terms: write.terms())
         if !alias.isEmpty || !removeAlias.isEmpty { patch.aliases = try aliases(before.aliases) }
-        let planned = try await client.planApp(key, patch).plan
+        patch.seen = Self.seen(before.json, as: patch.json)
+        let planned: Plan
+        do { planned = try await client.planApp(key, patch).plan } catch { throw flow.explained(error, [], in: key) }
         if write.dryRun { return report(flow, before: before, after: nil, patch: patch, planned) }
         flow.line(flow.session.contextLine(flow.status))
         Self.consequences(of: planned, flow.session.console.err).forEach(flow.line)
@@ -81,7 +83,16 @@ struct AppsSetCommand: GatectlCommand {
         )
         .terms(for: planned, targets: [], question: "Change \(key)", asksAlways: false)
         patch.terms = terms
-        report(flow, before: before, after: try await client.editApp(key, patch), patch: patch, planned)
+        let after: AppBody
+        do { after = try await client.editApp(key, patch) } catch { throw flow.explained(error, [], in: key) }
+        report(flow, before: before, after: after, patch: patch, planned)
+    }
+
+    /// What an edit replaces, as it was read: somebody else may write between the look and the write, longest while a question is open.
+    private static func seen(_ present: JSONValue, as edit: JSONValue) -> JSONObject {
+        var seen = JSONObject()
+        for name in edit.object?.names ?? [] { seen[name] = present.object?[name] }
+        return seen
     }
 
     /// What follows when an alias is removed: whoever polls it is let in.
@@ -141,8 +152,9 @@ struct AppsSetCommand: GatectlCommand {
         let client = flow.session.client
         let target = try await TargetLookup(client: client).target(key, platform)
         let settings = self.settings(target.target.settings)
+        let seen = Self.seen(target.target.settings.json, as: settings)
         try await flow.perform([target], "Change the settings of") { terms in
-            let request = SettingsRequest(settings: settings, terms: terms)
+            let request = SettingsRequest(settings: settings, seen: seen, terms: terms)
             if terms.dryRun { return try await client.planPlatform(key, platform, request) }
             let after = try await client.putPlatform(key, platform, request)
             // This endpoint answers with the target, whose last change is the one just made.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 struct FeedsSetCommand: GatectlCommand {
@@ -38,8 +39,10 @@ struct FeedsSetCommand: GatectlCommand {
         guard try await found({ try await session.client.app(app) }) != nil else {
             throw try await TargetLookup(client: session.client).missing(app, nil)
         }
-        let request = OwnFeedRequest(platform: platform, template: template, sample: sample)
-        try await flow.perform([], "Change the feed own/\(name).json of") { terms in
+        let present = try await found { try await session.client.ownFeed(app, name) }
+        let seen: JSONObject = ["template": present.map { .string($0.template) } ?? .null]
+        let request = OwnFeedRequest(platform: platform, template: template, sample: sample, seen: seen)
+        try await flow.perform([], "Change the feed own/\(name).json of", in: app) { terms in
             var request = request
             request.terms = terms
             return try await session.client.putOwnFeed(app, name, request)
