@@ -28,7 +28,8 @@ export const commitImport = (body, key) => request("POST", "/import", { body, ke
 export const addApp = (body) => request("POST", "/apps", { body, key: newKey() });
 /**
  * @param {string} app
- * @param {{ name?: string, aliases?: Alias[] } & Terms} body
+ * @param {{ name?: string, aliases?: Alias[], seen?: { name?: string, aliases?: Alias[] } } & Terms} body  `seen`: as shown before the
+ *   edit; refused as `stale_values` if it is something else by now
  * @param {string} [key]
  * @returns {Promise<any>} the app
  */
@@ -36,7 +37,7 @@ export const changeApp = (app, body, key = newKey()) => request("PATCH", `/apps/
 /**
  * @param {string} app
  * @param {string} platform
- * @param {Partial<Settings> & Terms} body
+ * @param {Partial<Settings> & { seen?: Partial<Settings> } & Terms} body  `seen`: as with an app
  * @param {string} [key]
  * @returns {Promise<any>} the target
  */

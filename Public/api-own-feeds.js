@@ -15,7 +15,8 @@ const pathOf = (app, name) => `/apps/${encodeURIComponent(app)}/own-feeds/${enco
 export const ownFeed = (app, name) => request("GET", pathOf(app, name));
 /**
  * @param {string} app @param {string} name
- * @param {{ platform?: string, template: string } & Terms} body
+ * @param {{ platform?: string, template: string, seen?: { template: string | null } } & Terms} body  `seen`: as with an app; null for
+ *   a feed that is not there
  * @param {string} [key]
  * @returns {Promise<any>}
  */

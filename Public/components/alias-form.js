@@ -4,6 +4,7 @@ import { changeApp } from "../api-apps.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
+import { settingsStrings } from "../strings/settings.js";
 import { platformName } from "../strings/shared.js";
 import { field } from "./field.js";
 import { saveForm } from "./save-form.js";
@@ -24,6 +25,7 @@ export function aliasForm(app, allowed, first = {}) {
   const feeds = [...FEEDS, ...own.keys()];
 
   const list = el("ul", { class: "alias-list", tabindex: "-1", "aria-label": appStrings.aliases });
+  const news = el("div", { class: "problem", role: "alert" });
   const path = field(
     el("input", { name: "path", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }),
     { label: appStrings.path, hint: appStrings.pathHint },
@@ -40,7 +42,20 @@ export function aliasForm(app, allowed, first = {}) {
   follow();
 
   /** @param {import("../documents.js").Alias[]} next @param {import("../api-apps.js").Terms} terms @param {string} [key] */
-  const write = (next, terms, key) => changeApp(app.key, { aliases: next, ...terms }, key);
+  function write(next, terms, key) {
+    news.textContent = "";
+    return changeApp(app.key, { aliases: next, seen: { aliases }, ...terms }, key);
+  }
+
+  /** @param {import("../documents.js").Problem} refusal */
+  async function overtaken({ detail }) {
+    await store.reload();
+    aliases = [...(store.apps.get(app.key)?.aliases ?? [])];
+    paint();
+    // Beside the list, because the form that was pressed may be gone from it.
+    news.textContent = settingsStrings.overtaken(detail);
+    return "";
+  }
 
   /** @param {import("../documents.js").App} changed */
   async function written(changed) {
@@ -56,7 +71,8 @@ export function aliasForm(app, allowed, first = {}) {
         ? saveForm({
           fields: {}, content: [], allowed, label: appStrings.removeAlias(alias.path),
           asks: () => appStrings.inEnvironment(appStrings.removeAlias(alias.path), store.environment),
-          save: (terms, key) => write(aliases.filter((other) => other !== alias), terms, key),
+          save: (terms, key) => write(aliases.filter((other) => other.path !== alias.path), terms, key),
+          overtaken,
           saved: async (changed) => {
             await written(changed);
             // The pressed button is gone together with the alias.
@@ -67,7 +83,7 @@ export function aliasForm(app, allowed, first = {}) {
   }
   paint();
 
-  return el("div", null, list, allowed ? saveForm({
+  return el("div", null, list, news, allowed ? saveForm({
     fields: { path, aliases: path, feed, platform }, content: [el("div", { class: "three" }, path.element, feed.element, platform.element)],
     allowed, label: appStrings.addAlias,
     asks: () => appStrings.inEnvironment(appStrings.addsAlias(path.control.value.trim()), store.environment),
@@ -76,6 +92,7 @@ export function aliasForm(app, allowed, first = {}) {
       ...(OF_PLATFORM.has(feed.control.value) ? { platform: platform.control.value } : {}),
       ...(own.get(feed.control.value) ? { platform: own.get(feed.control.value) } : {}),
     }], terms, key),
+    overtaken,
     saved: async (changed) => {
       await written(changed);
       path.control.value = "";

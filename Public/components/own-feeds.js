@@ -4,6 +4,7 @@ import { ownFeed, putOwnFeed, removeOwnFeed } from "../api-own-feeds.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { ownFeedStrings as said } from "../strings/own-feeds.js";
+import { settingsStrings } from "../strings/settings.js";
 import { platformName } from "../strings/shared.js";
 import { field } from "./field.js";
 import { openPlanDialog } from "./plan-dialog.js";
@@ -54,17 +55,31 @@ export function ownFeeds(key, allowed) {
     /** @param {import("../api-own-feeds.js").OwnFeed} feed */
     function editor(feed) {
       const template = templateField(feed.template);
+      let seen = feed.template;
       const now = el("pre", { class: "mono own-document", tabindex: "0", "aria-label": said.document }, feed.document);
       return saveForm({
         fields: { template }, allowed, label: said.save, about: name,
         content: [template.element, el("div", { class: "field" }, el("p", { class: "field-head" }, said.document), now)],
         asks: () => said.saves(name, store.appName(key)),
-        save: (terms, own) => putOwnFeed(key, name, { ...(platform ? { platform } : {}), template: template.control.value, ...terms }, own),
+        save: (terms, own) => putOwnFeed(key, name, {
+          ...(platform ? { platform } : {}), template: template.control.value, seen: { template: seen }, ...terms,
+        }, own),
+        // The plan that comes next shows the document of the other template beside what this one makes of it.
+        overtaken: async ({ detail }) => {
+          await look();
+          return settingsStrings.overtaken(detail);
+        },
         saved: async () => {
-          now.textContent = (await ownFeed(key, name)).document;
+          await look();
           await store.reload();
         },
       });
+
+      async function look() {
+        const present = await ownFeed(key, name);
+        seen = present.template;
+        now.textContent = present.document;
+      }
     }
 
     return el("li", { class: "panel" },
@@ -106,8 +121,15 @@ export function ownFeeds(key, allowed) {
       allowed, label: said.add,
       asks: () => said.saves(name.control.value.trim(), store.appName(key)),
       save: (terms, own) => putOwnFeed(key, name.control.value.trim(), {
-        ...(platform.control.value ? { platform: platform.control.value } : {}), template: template.control.value, ...terms,
+        ...(platform.control.value ? { platform: platform.control.value } : {}), template: template.control.value,
+        seen: { template: null }, ...terms,
       }, own),
+      // The feed that somebody else has made is in the list then; this form makes none over it.
+      overtaken: async ({ detail }) => {
+        await store.reload();
+        paint();
+        return detail;
+      },
       saved: async () => { await store.reload(); paint(); },
     }));
   }

@@ -5,7 +5,9 @@ import { el } from "../dom.js";
 import { same, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
+import { settingsStrings } from "../strings/settings.js";
 import { clientsField, inOrder } from "./clients-field.js";
+import { whoChanged } from "./conflict.js";
 import { field } from "./field.js";
 import { saveForm } from "./save-form.js";
 
@@ -47,8 +49,17 @@ export function platformForm(app, platform, settings, allowed) {
   });
   /** @type {Partial<Settings>} the saved settings, as far as this form knows */
   let known = { ...written(), clients: inOrder(settings.clients ?? null) };
-  /** @type {Partial<Settings>} */
-  let sent = {};
+  /** @type {Record<string, unknown>} the same as the server spells them */
+  let read = { ...settings };
+  /** @type {[string, unknown][]} what was edited here, as it was last sent */
+  let edited = [];
+
+  /** @param {Record<string, unknown>} now */
+  function learn(now) {
+    const names = edited.map(([name]) => name);
+    read = { ...read, ...Object.fromEntries(names.map((name) => [name, now[name]])) };
+    return names;
+  }
   return saveForm({
     fields: { versionScheme: scheme, storeURL: address, releases, defaultRetryInterval: retry },
     content: [scheme.element, address.element, releases.element, retry.element, clients?.element],
@@ -57,13 +68,31 @@ export function platformForm(app, platform, settings, allowed) {
     save: async (terms, key) => {
       const libraries = clients ? clients.value() : {};
       if (libraries === null) return false;
-      sent = { ...written(), ...libraries };
+      const sent = { ...written(), ...libraries };
       // Send only what was edited here: a pipeline, say, may have changed the releases meanwhile.
-      const changed = Object.entries(sent).filter(([name, value]) => !same(value, known[/** @type {keyof Settings} */ (name)]));
-      return putPlatform(app, platform, { ...Object.fromEntries(changed), ...terms }, key);
+      edited = Object.entries(sent).filter(([name, value]) => !same(value, known[/** @type {keyof Settings} */ (name)]));
+      const seen = Object.fromEntries(edited.map(([name]) => [name, read[name]]));
+      return putPlatform(app, platform, { ...Object.fromEntries(edited), ...(edited.length > 0 ? { seen } : {}), ...terms }, key);
     },
-    saved: () => {
-      known = { ...known, ...sent };
+    overtaken: async ({ detail, field: pointer = "", current }) => {
+      if (!current) return settingsStrings.overtaken(detail);
+      const [mine, before, theirs] = [written().releases, known.releases ?? [], current.settings.releases];
+      const names = learn(current.settings);
+      known = { ...known, ...Object.fromEntries(names.map((name) => [name, read[name]])) };
+      // What was added or removed here is done to the list as it is now; every other field keeps what was written here.
+      if (names.includes("releases")) {
+        releases.control.value = [
+          ...theirs.filter((one) => mine.includes(one) || !before.includes(one)),
+          ...mine.filter((one) => !before.includes(one) && !theirs.includes(one)),
+        ].join("\n");
+      }
+      const value = read[pointer.split("/").at(-1) ?? ""];
+      const said = Array.isArray(value) ? value.join(", ") : String(value ?? "");
+      return settingsStrings.overtaken(`${detail} ${settingsStrings.nowIs(said)}`, whoChanged(current.lastChange, current.revision));
+    },
+    saved: (target) => {
+      learn(target.settings);
+      known = { ...known, ...Object.fromEntries(edited) };
       return store.reload();
     },
   });

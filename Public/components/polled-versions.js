@@ -5,6 +5,7 @@ import { polledVersions as askVersions } from "../api-versions.js";
 import { el, show } from "../dom.js";
 import { sayTarget } from "../gate.js";
 import { store } from "../store.js";
+import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
 import { tick } from "../time.js";
@@ -133,7 +134,11 @@ function releasesForm(target, unknown) {
         return false;
       }
       const known = store.targets.get(`${app}/${platform}`)?.settings.releases ?? target.settings.releases;
-      return putPlatform(app, platform, { releases: [...known, ...chosen()], ...terms }, key);
+      return putPlatform(app, platform, { releases: [...known, ...chosen()], seen: { releases: known }, ...terms }, key);
+    },
+    overtaken: async ({ detail }) => {
+      await store.reload();
+      return settingsStrings.overtaken(detail);
     },
     saved: () => store.reload(),
   });

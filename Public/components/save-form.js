@@ -17,6 +17,8 @@ import { openPlanDialog } from "./plan-dialog.js";
  * @property {string} [told]
  * @property {(terms: Terms, key?: string) => Promise<any>} save resolves to false if something is missing and it has shown that
  * @property {(answer: any) => Promise<void>} saved
+ * @property {(refusal: import("../documents.js").Problem) => Promise<string>} [overtaken] somebody else changed meanwhile what this
+ *   replaces: makes the next save start from what is there now, and resolves to what to say
  * @property {() => string} [asks] the title of the question about a save that affects people; without it, saves are not planned first
  */
 
@@ -32,7 +34,7 @@ function isQuiet({ tier, confirm, reasonRequired, effects = [], warnings, omitte
 
 /** @param {Options} options */
 export function saveForm(options) {
-  const { fields, content, allowed, label = settingsStrings.save, about, save, saved, asks } = options;
+  const { fields, content, allowed, label = settingsStrings.save, about, saved, asks, overtaken } = options;
   const { told: success = settingsStrings.saved } = options;
   const problem = el("div", { class: "problem", role: "alert" });
   const told = el("span", { role: "status", class: "hint" });
@@ -40,6 +42,18 @@ export function saveForm(options) {
   let busy = false;
   /** Whether a write was sent, so that something may have been saved. */
   let wrote = false;
+  /** @type {string | null} what to say of a save that somebody else overtook */
+  let news = null;
+
+  /** @param {Terms} terms @param {string} [key] */
+  async function save(terms, key) {
+    try {
+      return await options.save(terms, key);
+    } catch (error) {
+      if (overtaken && error instanceof api.APIError && error.code === "stale_values") news = await overtaken(error.problem);
+      throw error;
+    }
+  }
 
   /** @param {Terms} terms @param {string} [key] */
   function write(terms, key) {
@@ -76,6 +90,7 @@ export function saveForm(options) {
     if (busy) return;
     busy = true;
     wrote = false;
+    news = null;
     problem.textContent = "";
     told.textContent = settingsStrings.saving;
     try {
@@ -97,7 +112,8 @@ export function saveForm(options) {
   function refuse(refusal) {
     const members = (refusal.field ?? "").split("/");
     const field = members.map((member) => fields[member]).find(Boolean);
-    if (field) { field.error(refusal.detail); field.control.focus(); }
+    if (news !== null) problem.textContent = news;
+    else if (field) { field.error(refusal.detail); field.control.focus(); }
     else problem.textContent = strings.dialog.refused(refusal.detail || refusal.title, refusal.requestId);
   }
 

@@ -5,6 +5,7 @@ import { el, show } from "../dom.js";
 import { sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
+import { settingsStrings } from "../strings/settings.js";
 import { platformName, strings } from "../strings/shared.js";
 import { aliasForm } from "../components/alias-form.js";
 import { openDeleteDialog } from "../components/delete-dialog.js";
@@ -29,6 +30,7 @@ export function appView({ parameters: [key] }) {
     const app = store.apps.get(key);
     if (!app) return;
     title.textContent = app.name;
+    let seen = app.name;
     const name = field(
       el("input", { name: "name", autocomplete: "off", dir: "auto", value: app.name, readonly: !admin }),
       { label: appStrings.name },
@@ -37,8 +39,17 @@ export function appView({ parameters: [key] }) {
       admin ? null : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")),
       saveForm({
         fields: { name }, content: [name.element], allowed: admin, about: app.name,
-        save: () => changeApp(key, { name: name.control.value.trim() }),
-        saved: async () => { await store.reload(); title.textContent = store.appName(key); },
+        save: () => changeApp(key, { name: name.control.value.trim(), seen: { name: seen } }),
+        overtaken: async ({ detail }) => {
+          await store.reload();
+          seen = title.textContent = store.appName(key);
+          return settingsStrings.overtaken(`${detail} ${settingsStrings.nowIs(seen)}`);
+        },
+        saved: async (changed) => {
+          seen = changed.name;
+          await store.reload();
+          title.textContent = store.appName(key);
+        },
       }),
       el("section", { class: "spread-panels" }, platforms,
         Object.keys(app.platforms).map((platform) => {

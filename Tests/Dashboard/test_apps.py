@@ -162,7 +162,63 @@ def test_saving_a_platform_leaves_alone_what_a_pipeline_wrote_meanwhile(windows,
     panel.get_by_label("Store address").fill("")
     with page.expect_request(lambda request: request.method == "PUT" and "dryRun" not in request.post_data_json) as written:
         panel.get_by_role("button", name="Save").click()
-    assert written.value.post_data_json == {"storeURL": None}
+    assert written.value.post_data_json == {"storeURL": None, "seen": {"storeURL": "https://apps.apple.com/app/id1"}}
+
+
+def test_a_release_that_a_pipeline_added_meanwhile_is_kept(windows, server, app):
+    windows.expected = {412}
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["1.0.0", "1.1.0"]})
+    page = windows.open(server, f"/settings/apps/{app}")
+    panel = page.locator(".panel").filter(has=page.get_by_role("heading", name="iOS ios"))
+    panel.get_by_label("Known releases").fill("1.1.0\n1.4.0")
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["1.0.0", "1.1.0", "1.3.0"]})
+    panel.get_by_role("button", name="Save").click()
+    problem = panel.locator("form > .problem")
+    expect(problem).to_contain_text("was changed meanwhile: its known releases are not what you saw.")
+    expect(problem).to_contain_text("Changed by")
+    assert server.target(f"{app}/ios")["settings"]["releases"] == ["1.0.0", "1.1.0", "1.3.0"]
+    # What was added and removed here is done to the list as it is now.
+    expect(panel.get_by_label("Known releases")).to_have_value("1.1.0\n1.3.0\n1.4.0")
+    panel.get_by_role("button", name="Save").click()
+    expect(panel.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    assert server.target(f"{app}/ios")["settings"]["releases"] == ["1.1.0", "1.3.0", "1.4.0"]
+
+
+def test_an_alias_that_somebody_else_added_meanwhile_is_kept(windows, server, app):
+    windows.expected = {412}
+    page = windows.open(server, f"/settings/apps/{app}")
+    page.get_by_label("Path").fill(f"/{app}/mine.json")
+    theirs = {"path": f"/{app}/theirs.json", "feed": "launchgate.json"}
+    server.call("PATCH", f"/apps/{app}", {"aliases": [theirs]})
+    page.get_by_role("button", name="Add an alias").click()
+    expect(page.locator(".alias-list + .problem")).to_contain_text("was changed meanwhile: its aliases are not what you saw.")
+    expect(page.locator(".alias-list")).to_contain_text(f"/{app}/theirs.json")
+    expect(dialog(page)).to_have_count(0)
+    assert server.call("GET", f"/apps/{app}")["aliases"] == [theirs]
+    page.get_by_role("button", name="Add an alias").click()
+    expect(page.locator(".alias-list")).to_contain_text(f"/{app}/mine.json")
+    expect(page.locator(".alias-list + .problem")).to_be_empty()
+    assert server.call("GET", f"/apps/{app}")["aliases"] == [theirs, {"path": f"/{app}/mine.json", "feed": "launchgate.json"}]
+    # The question is open, and its plan is no longer the whole truth.
+    page.get_by_role("button", name=f"Remove the alias /{app}/mine.json").click()
+    shown = dialog(page)
+    press = shown.get_by_role("button", name=f"Remove the alias /{app}/mine.json")
+    expect(press).to_have_attribute("aria-disabled", "false")
+    third = {"path": f"/{app}/third.json", "feed": "launchgate.json"}
+    added = []
+
+    def overtake(route):
+        if route.request.method == "PATCH" and "dryRun" not in route.request.post_data_json and not added:
+            added.append(server.call("PATCH", f"/apps/{app}", {"aliases": [*server.call("GET", f"/apps/{app}")["aliases"], third]}))
+        route.continue_()
+
+    page.route("**/api/v1/apps/*", overtake)
+    press.click()
+    expect(shown.locator(".problem")).to_contain_text("was changed meanwhile")
+    expect(press).to_have_attribute("aria-disabled", "false")
+    press.click()
+    expect(shown).to_have_count(0)
+    assert server.call("GET", f"/apps/{app}")["aliases"] == [theirs, third]
 
 
 def test_an_alias_is_added_and_removed(windows, server, app):
