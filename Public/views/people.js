@@ -2,6 +2,7 @@
 /** `#/settings/people`: who may sign in, and what they may do. */
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
+import { same } from "../gate.js";
 import { store } from "../store.js";
 import { peopleStrings } from "../strings/people.js";
 import { settingsStrings } from "../strings/settings.js";
@@ -101,6 +102,14 @@ function changeForm(person, reload) {
   });
   const drop = el("input", { type: "checkbox" });
   const isNamed = person.origin === "proxy";
+  // Only what was edited here is sent: another administrator may have changed the rest meanwhile.
+  const disabling = () => (disabled.checked === person.disabled ? {} : { disabled: disabled.checked });
+  const offered = person.apps?.filter((key) => store.apps.has(key)) ?? null;
+  /** @param {{ role: api.Person["role"], apps: string[] | null }} chosen */
+  const moving = ({ role, apps }) => ({
+    ...(role === person.role ? {} : { role }),
+    ...(same(apps && [...apps].sort(), offered && [...offered].sort()) ? {} : { apps }),
+  });
   return el("details", { class: "json" },
     el("summary", { "aria-label": strings.about(peopleStrings.change, person.username) }, peopleStrings.change),
     saveForm({
@@ -113,13 +122,13 @@ function changeForm(person, reload) {
       allowed: true, about: person.username,
       save: async () => {
         if (isNamed) {
-          await api.changePerson(person.username, { disabled: disabled.checked });
+          await api.changePerson(person.username, disabling());
           return true;
         }
         const chosen = scope.value();
         if (!chosen) return false;
         await api.changePerson(person.username, {
-          ...chosen, disabled: disabled.checked, ...(password.control.value ? { password: password.control.value } : {}),
+          ...moving(chosen), ...disabling(), ...(password.control.value ? { password: password.control.value } : {}),
           ...(drop.checked ? { totp: /** @type {const} */ (false) } : {}),
         });
         return true;
