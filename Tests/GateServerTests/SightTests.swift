@@ -98,6 +98,45 @@ import Testing
         #expect(desk.ask(.patch, "/api/v1/apps/bank", #"{"aliases":\#(alias)}"#).json["detail"]?.string?.contains("the app shop") == true)
     }
 
+    /// An administrator of `bank` reads in the audit that something was planned, and not what for an app that is none of theirs.
+    @Test func theAuditTellsOfTheirAppsAlone() throws {
+        let desk = try desk()
+        let times = [200_000, 210_000].map { desk.clock.now.advanced(bySeconds: $0) }
+        for app in ["shop", "bank"] {
+            let revision = try desk.ledger.target(TargetKey("\(app)/ios")!, for: .everything).revision
+            let target = #"{"app":"\#(app)","platform":"ios","revision":\#(revision)}"#
+            let set = #"{"killSwitch":{"message":"A secret of \#(app)."}}"#
+            try desk.ask(.post, "/api/v1/windows", #"{"targets":[\#(target)],"set":\#(set),"start":"\#(times[0])","end":"\#(times[1])"}"#)
+                .expect(201)
+            try desk.ask(.post, "/api/v1/rehearsals", #"{"app":"\#(app)","platform":"ios","gate":\#(set),"for":"1m"}"#).expect(201)
+            try desk.ask(.get, "/api/v1/export?app=\(app)").expect(200)
+        }
+        let scope = try AppScope.only([AppKey("bank").unwrapped()])
+        let token = try desk.access.createToken(name: "bella", role: .admin, scope: scope, createdBy: "ann", from: .console)
+        func entries(_ query: String, _ headers: HTTPHeaders? = nil) -> [JSONValue] {
+            let answer =
+                headers.map { desk.ask(.get, "/api/v1/audit?\(query)", as: .nobody, headers: $0) }
+                ?? desk.ask(.get, "/api/v1/audit?\(query)")
+            return answer.json["items"]?.array ?? []
+        }
+        let bella: HTTPHeaders = ["Authorization": "Bearer \(token)"]
+        for (action, ownSubject) in [("window.created", nil), ("rehearsal.create", "bank/ios"), ("export.create", "bank")] {
+            let (all, told) = (entries("action=\(action)"), entries("action=\(action)", bella))
+            #expect(all.contains { $0.text.contains("shop") }, "\(action)")
+            #expect(!told.contains { $0.text.contains("shop") }, "\(action): \(told)")
+            // No entry is missing, whoever reads; and what is about their own app is there as a whole.
+            #expect(told.compactMap { $0["sequence"]?.integer } == all.compactMap { $0["sequence"]?.integer })
+            let own = all.filter { !$0.text.contains("shop") }
+            #expect(!own.isEmpty && own.allSatisfy(told.contains), "\(action)")
+            if let ownSubject { #expect(own.compactMap { $0["subject"]?.string } == [ownSubject]) }
+        }
+        let created = entries("action=window.created", bella).reversed().map { $0["detail.targets"] }
+        let bank: JSONValue = .array(["bank/ios"])
+        #expect(created == [bank, bank, nil, bank])
+        let missed = entries("limit=500", bella).filter { $0["action"]?.string?.hasPrefix("window.") == true }
+        #expect(!missed.contains { $0.text.contains("shop") })
+    }
+
     @Test func whatIsTheirsIsThere() throws {
         let desk = try desk()
         let change = desk.ask(.get, "/api/v1/changes/6", as: .banker).json

@@ -183,7 +183,7 @@ import Testing
         _ = refusal { _ = try house.access.signIn(username: "ann", password: "a wrong pass phrase", totp: nil, from: .from("192.0.2.7")) }
         house.access.writeRefusals(all: true)
         _ = try house.access.signIn(username: "ann", password: Self.password, totp: nil, from: .from("192.0.2.7"))
-        let entries = try house.access.audit(AuditQuery(limit: 2)).entries
+        let entries = try house.access.audit(AuditQuery(limit: 2), for: .admin).entries
         #expect(entries.map(\.entry.action) == ["session.create", "session.create"])
         #expect(Set(entries.map(\.entry.outcome)) == [.refused, .succeeded])
         #expect(entries.allSatisfy { $0.entry.address == "192.0.2.7" })

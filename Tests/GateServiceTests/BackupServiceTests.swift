@@ -95,7 +95,7 @@ import Testing
         }
         let backup = try backups.create(by: .admin)
         #expect(try backups.list(by: .admin) == [backup])
-        let line = try #require(try house.access.audit(AuditQuery(limit: 1)).entries.first).entry
+        let line = try #require(try house.access.audit(AuditQuery(limit: 1), for: .admin).entries.first).entry
         #expect(line.action == "backup.create")
         #expect(line.subject == backup.name)
         #expect(line.actor?.name == "ann")

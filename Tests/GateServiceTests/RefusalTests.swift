@@ -191,7 +191,7 @@ import Testing
         let house = try House()
         try house.addPerson("ann")
         _ = refusal { _ = try house.access.signIn("ann", password: "wrong") }
-        #expect(try house.access.audit(AuditQuery(limit: 1)).entries.first?.entry.outcome == .refused)
+        #expect(try house.access.audit(AuditQuery(limit: 1), for: .admin).entries.first?.entry.outcome == .refused)
     }
 
     @Test func theNextStepOfSigningInIsNoRefusal() throws {

@@ -16,7 +16,7 @@ extension Services {
             before: try exchange.integer("cursor", in: 1...Int.max),
             limit: limit + 1
         )
-        let found = try access.audit(query)
+        let found = try access.audit(query, for: exchange.requireCaller())
         let isCut = found.isCut || found.entries.count > limit
         return .page(found.entries.prefix(limit), hasMore: isCut, cursor: { String($0.sequence) }, json: \.json)
     }

@@ -5,10 +5,12 @@ import GateStore
 extension AccessService {
     /// Entries, newest first, up to the query's limit and to what fits in one answer. Refusals counted so far are included.
     /// - Precondition: the limit is positive.
+    /// - Parameter caller: gets the entries without what they say of apps that the caller may not see.
     /// - Returns: also whether more entries were left out because the answer was full, not because of the limit.
-    package func audit(_ query: AuditQuery) throws(ServiceError) -> (entries: [RecordedAuditEntry], isCut: Bool) {
+    package func audit(_ query: AuditQuery, for caller: Caller) throws(ServiceError) -> (entries: [RecordedAuditEntry], isCut: Bool) {
         write(refusals.due(at: now(), .reading))
-        return try store { store throws(StoreError) in try store.audit(query, bytes: Self.mostAuditBytes) }
+        let found = try store { store throws(StoreError) in try store.audit(query, bytes: Self.mostAuditBytes) }
+        return (found.entries.map { $0.seen(by: caller) }, found.isCut)
     }
 
     private static let mostAuditBytes = 1_572_864

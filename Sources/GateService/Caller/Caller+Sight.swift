@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 // Anything that spans several apps is visible to whoever may see one of them, but only as far as their scope goes.
@@ -50,5 +51,43 @@ extension Window {
                 )
         }
         return window
+    }
+}
+
+extension RecordedAuditEntry {
+    /// The entry without what it says of apps that the caller may not see. The entry itself stays, so that positions have no gaps and
+    /// pages are full: that somebody did something at that time is every administrator's to know, and what it was about is not.
+    func seen(by caller: Caller) -> RecordedAuditEntry {
+        guard caller.scope != .all else { return self }
+        let kind = entry.action.prefix { $0 != "." }
+        // Exports of one app and rehearsals are about what their subject names; an export of everything names nothing.
+        if kind == "rehearsal" || kind == "export", let subject = entry.subject {
+            let app = subject.split(separator: "/").first.flatMap { AppKey(String($0)) }
+            return app.map(caller.sees) == true ? self : telling(subject: nil, detail: nil)
+        }
+        // A window names its targets in its detail. One entry may be about apps of both kinds, as the window is.
+        guard kind == "window", var detail = entry.detail else { return self }
+        let targets = detail["targets"]?.array ?? []
+        let seen = targets.filter { $0.string.flatMap { TargetKey($0) }.map { caller.sees($0.app) } == true }
+        guard !seen.isEmpty else { return telling(subject: entry.subject, detail: nil) }
+        guard seen.count < targets.count else { return self }
+        detail["targets"] = .array(seen)
+        // What the clock says of a window names targets.
+        detail["detail"] = .null
+        return telling(subject: entry.subject, detail: detail)
+    }
+
+    private func telling(subject: String?, detail: JSONObject?) -> RecordedAuditEntry {
+        let told = AuditEntry(
+            at: entry.at,
+            actor: entry.actor,
+            action: entry.action,
+            outcome: entry.outcome,
+            subject: subject,
+            address: entry.address,
+            requestId: entry.requestId,
+            detail: detail
+        )
+        return RecordedAuditEntry(sequence: sequence, entry: told, fault: fault)
     }
 }
