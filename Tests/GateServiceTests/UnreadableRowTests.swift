@@ -24,7 +24,7 @@ import Testing
         let token = try house.access.createToken(name: "ci", role: .viewer, scope: .all, createdBy: "ann", from: .console)
         #expect(try house.access.caller(token: token, source: .api, requestId: "r", address: "").role == .viewer)
         #expect(try house.ledger.history(ChangeQuery(limit: 500), for: .admin).changes.count == house.ledger.sequence)
-        #expect(try !house.access.audit(AuditQuery(limit: 500)).entries.isEmpty)
+        #expect(try !house.access.audit(AuditQuery(limit: 500), for: .admin).entries.isEmpty)
         #expect(try house.ledger.events(after: 0, for: .admin).items.unwrapped().count == house.ledger.sequence)
     }
 
@@ -100,7 +100,7 @@ import Testing
         try expectWork(again, on: "shop/ios")
         #expect(try again.access.listPeople().map(\.name) == ["ann"])
         #expect(try again.access.tokens(for: .admin).allSatisfy { $0.name != "t" })
-        let lines = try again.access.audit(AuditQuery(limit: 100)).entries.filter { $0.fault != nil }
+        let lines = try again.access.audit(AuditQuery(limit: 100), for: .admin).entries.filter { $0.fault != nil }
         #expect(lines.map(\.entry.action) == ["session.create"])
         #expect(lines.map(\.fault) == ["at holds no time"])
         try again.lookThroughRows()
