@@ -4,6 +4,7 @@ import GateJSON
 import GateModel
 import GateStore
 import GateTesting
+import Synchronization
 import Testing
 
 @testable import GateService
@@ -142,6 +143,35 @@ import Testing
         #expect(try ann.house.audit().filter { $0.action == "account.recovery_code" }.count == 3)
     }
 
+    /// Who is told to try again can do so with the same code.
+    @Test(arguments: ["invitation", "password"]) func aCodeIsNotUsedUpWhereNoPasswordCanBeHashed(way: String) throws {
+        let ann = try enrolled()
+        let session = try ann.access.signIn("ann", ann.recoveryCodes[0])
+        let link = try ann.access.invitePerson("ann", by: .admin).invitation.unwrapped()
+        let crush = Crush()
+        let access = AccessService(
+            store: { [ledger = ann.house.ledger] in ledger.store },
+            hasher: PasswordHasher(cost: .least, time: crush.time),
+            random: .system,
+            keys: KeyFolder(dataFolder: ann.house.folder, random: .system),
+            now: { [clock = ann.house.clock] in clock.now }
+        )
+        func set() throws {
+            let (code, chosen) = (ann.recoveryCodes[1], "another long pass phrase")
+            if way == "invitation" {
+                _ = try access.acceptInvitation(link.token, password: chosen, totp: code, from: .console)
+            } else {
+                _ = try access.changePassword(session.signedIn, current: House.password, new: chosen, totp: code, from: .console)
+            }
+        }
+        // Somebody who changes their password has the present one checked first; that looks at the clock four times.
+        crush.begin(in: access.hasher, after: way == "invitation" ? 0 : 4)
+        #expect(refusal(set)?.word == "busy")
+        crush.end()
+        #expect(throws: Never.self) { try set() }
+        #expect(try ann.house.audit().count { $0.action == "account.recovery_code" } == 2)
+    }
+
     @Test func nobodyElsesRecoveryCodeOpens() throws {
         let ann = try enrolled()
         try ann.house.addPerson("bob")
@@ -234,6 +264,35 @@ import Testing
         // The search finds what is there.
         #expect(files.contains { Files.contains($0, "account.recovery_code") })
         #expect("\(token)" == "NewToken(\(token.listed.id))")
+    }
+}
+
+/// Takes all places of a hasher, at a moment of its clock's choice.
+private final class Crush: Sendable {
+    private struct Plan {
+        var hasher: PasswordHasher?
+        var left = 0
+    }
+
+    private let plan = Mutex(Plan())
+
+    func begin(in hasher: PasswordHasher, after looks: Int) { plan.withLock { $0 = Plan(hasher: hasher, left: looks) } }
+
+    func end() {
+        let hasher = plan.withLock { plan in
+            defer { plan = Plan() }
+            return plan.hasher
+        }
+        hasher?.queue.withLock { ($0.running, $0.isAwaited) = (0, false) }
+    }
+
+    @Sendable func time() -> ContinuousClock.Instant {
+        let hasher = plan.withLock { plan in
+            defer { plan.left -= 1 }
+            return plan.left == 0 ? plan.hasher : nil
+        }
+        hasher?.queue.withLock { ($0.running, $0.isAwaited) = (2, true) }
+        return .now
     }
 }
 

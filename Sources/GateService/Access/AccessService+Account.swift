@@ -37,9 +37,10 @@ extension AccessService {
     ) throws(ServiceError) -> NewSession {
         try session.requirePassword()
         let action = "account.password"
-        // Before the proof, because that uses up a code.
+        // Before a code is used up, as the hash is.
         try PasswordRules.check(new, username: session.user.name, field: "/newPassword")
         let proven: UserRecord
+        var hash = PasswordHash.missing
         do {
             proven = try prove(
                 try user(of: session),
@@ -48,12 +49,12 @@ extension AccessService {
                 code: totp,
                 as: .session(session.digest),
                 action: action,
-                from: origin
+                from: origin,
+                preparing: { () throws(ServiceError) in hash = try hasher.hash(new) }
             )
         } catch {
             throw error.inSession
         }
-        let hash = try hasher.hash(new)
         let detail: JSONObject? = revokingTokens ? ["tokens": .string("revoked")] : nil
         let audit = entry(action, outcome: .succeeded, actor: actor(session), subject: session.user.name, detail: detail, from: origin)
         let renewed = draftSession(of: proven, action: "session.create", from: origin)

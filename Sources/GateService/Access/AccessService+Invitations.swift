@@ -75,8 +75,7 @@ extension AccessService {
         let invited = try invited(by: token, from: origin)
         // Before the code is checked, because that uses it up.
         try PasswordRules.check(password, username: invited.name)
-        try answerFactor(of: invited, with: totp, from: origin)
-        let hash = try hasher.hash(password)
+        let hash = try hash(password, of: invited, with: totp, from: origin)
         let actor = Actor(invited)
         let detail: JSONObject = ["password": .string("changed"), "tokens": .string("revoked")]
         let audit = entry(Self.accepting, outcome: .succeeded, actor: actor, subject: invited.name, detail: detail, from: origin)
@@ -121,16 +120,24 @@ extension AccessService {
         return found
     }
 
+    /// The hash of the invited person's password, if the code answers their second factor. Nobody is told that all is busy when the code is
+    /// used up already, and nobody can have hashes made who would not be let in anyway.
+    ///
     /// Wrong codes count against the person and not the network: there is one link, and whoever has it may try from anywhere.
-    private func answerFactor(of invited: UserRecord, with code: String?, from origin: RequestOrigin) throws(ServiceError) {
-        guard invited.totpSecret != nil else { return }
+    private func hash(_ password: String, of invited: UserRecord, with code: String?, from origin: RequestOrigin) throws(ServiceError)
+        -> PasswordHash
+    {
+        guard invited.totpSecret != nil else { return try hasher.hash(password) }
         let throttle = SignInThrottle(name: invited.name, origin: origin, party: .invited(invited.id), now: now())
         do { _ = try throttle.admit(store: self) } catch { throw refusal(error, of: invited.name, from: origin) }
+        _ = try bare(code)
+        let hash = try hasher.hash(password)
         guard try isSatisfied(by: code, invited, from: origin) else {
             try throttle.failed(store: self)
             throw refusal(.wrongCode, of: invited.name, from: origin)
         }
         try throttle.succeeded(store: self)
+        return hash
     }
 
     private func isGood(_ invitation: InvitationRecord?) -> Bool { invitation.map { $0.expiresAt > now() } ?? false }

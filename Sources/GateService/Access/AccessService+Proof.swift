@@ -12,6 +12,7 @@ extension AccessService {
     ///   - user: nil when there is nobody of that name; the check then takes just as long.
     ///   - code: required from anyone who has a second factor.
     ///   - party: whose earlier failures count against this attempt.
+    ///   - prepare: what may fail for want of room and must have worked before a code is used up; only after the right password.
     func prove(
         _ user: UserRecord?,
         name: String,
@@ -19,7 +20,8 @@ extension AccessService {
         code: String?,
         as party: SignInThrottle.Party,
         action: String,
-        from origin: RequestOrigin
+        from origin: RequestOrigin,
+        preparing prepare: () throws(ServiceError) -> Void = {}
     ) throws(ServiceError) -> UserRecord {
         var throttle = SignInThrottle(name: name, origin: origin, party: party, now: now())
         func counted(_ error: ServiceError) -> ServiceError {
@@ -46,6 +48,8 @@ extension AccessService {
             try throttle.failed(store: self)
             throw counted(.wrongCredentials)
         }
+        if user.totpSecret != nil { _ = try bare(code) }
+        try prepare()
         guard try isSatisfied(by: code, user, from: origin) else {
             try throttle.failed(store: self)
             throw counted(.wrongCode)
@@ -55,12 +59,10 @@ extension AccessService {
         return user
     }
 
-    /// Whether `text` answers a person's second factor, which uses the code up; true for a person without one.
+    /// A code without the blanks and hyphens: authenticators and printed lists show codes in groups, and people type them as they see them.
     /// - Throws: `totp_required` (401) when there is no code: not a failure, but the next step of signing in.
-    func isSatisfied(by text: String?, _ user: UserRecord, from origin: RequestOrigin) throws(ServiceError) -> Bool {
-        guard let sealed = user.totpSecret else { return true }
-        // Authenticators and printed lists show codes in groups, and people type them as they see them.
-        let bare = (text ?? "").filter { $0 != " " && $0 != "-" }
+    func bare(_ code: String?) throws(ServiceError) -> String {
+        let bare = (code ?? "").filter { $0 != " " && $0 != "-" }
         guard !bare.isEmpty else {
             var error = ServiceError(
                 .unauthenticated,
@@ -71,6 +73,14 @@ extension AccessService {
             error.isCounted = true
             throw error
         }
+        return bare
+    }
+
+    /// Whether `text` answers a person's second factor, which uses the code up; true for a person without one.
+    /// - Throws: as ``bare(_:)``.
+    func isSatisfied(by text: String?, _ user: UserRecord, from origin: RequestOrigin) throws(ServiceError) -> Bool {
+        guard let sealed = user.totpSecret else { return true }
+        let bare = try bare(text)
         if let digest = RecoveryCode.digest(of: bare) {
             let audit = entry(
                 "account.recovery_code",
