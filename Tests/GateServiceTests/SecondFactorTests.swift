@@ -62,6 +62,22 @@ import Testing
         #expect(try !access.account(session.signedIn, freshSeconds: 300).hasTOTP)
     }
 
+    /// Five tries, then waiting: whoever finds a browser in which a factor was being set up must not guess its code.
+    @Test func wrongCodesThatConfirmAreSlowedDownToo() throws {
+        let house = try House()
+        try house.addPerson("ann")
+        let access = house.people()
+        let session = try access.signIn("ann")
+        let started = try access.startTOTP(session.signedIn, environment: "test", from: .console)
+        let ann = Enrolled(house: house, access: access, secret: started.secret, recoveryCodes: [])
+        for _ in 0..<5 { #expect(word { _ = try access.confirmTOTP(session.signedIn, code: "x", from: .console) } == "wrong_totp") }
+        let error = try refusal { _ = try access.confirmTOTP(session.signedIn, code: ann.code(), from: .console) }.unwrapped()
+        #expect((error.code, error.word, error.retryAfter) == (.tooMany, "too_many_tries", 1))
+        #expect(throws: Never.self, "in another browser") { try access.signIn("ann") }
+        house.clock.advance(seconds: 1)
+        #expect(throws: Never.self) { try access.confirmTOTP(session.signedIn, code: ann.code(), from: .console) }
+    }
+
     @Test func whoHasAFactorIsAskedForTheCodeOnlyAfterTheRightPassword() throws {
         let ann = try enrolled()
         #expect(word { _ = try ann.access.signIn("ann") } == "totp_required")

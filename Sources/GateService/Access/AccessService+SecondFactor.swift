@@ -38,12 +38,15 @@ extension AccessService {
 
     /// Enables the second factor, once a code proves that the authenticator has the secret.
     /// - Returns: the recovery codes, which can never be read again.
-    /// - Throws: `totp_not_started` (409), `wrong_totp` (422).
+    /// - Throws: `totp_not_started` (409), `wrong_totp` (422); `too_many_tries` (429): wrong codes are slowed down as wrong passwords are.
     package func confirmTOTP(_ session: SignedIn, code: String, from origin: RequestOrigin) throws(ServiceError) -> [String] {
         let missing = ServiceError(.conflict, "totp_not_started", "No second factor is waiting for its code; start again.")
         guard let pending = try user(of: session).totpPending else { throw missing }
+        let throttle = SignInThrottle(name: session.user.name, origin: origin, party: .session(session.digest), now: now())
+        _ = try throttle.admit(store: self)
         let factor = OneTimeCode(secret: try openTOTP(pending, of: session.userID))
         guard let step = factor.step(of: code.filter { $0 != " " }, atSeconds: now().milliseconds / 1_000) else {
+            try throttle.failed(store: self)
             throw ServiceError(
                 .invalid,
                 "wrong_totp",
@@ -64,6 +67,7 @@ extension AccessService {
             )
         }
         guard isConfirmed else { throw missing }
+        try throttle.succeeded(store: self)
         return codes.map(\.text)
     }
 
