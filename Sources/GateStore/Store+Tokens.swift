@@ -3,11 +3,18 @@ package import GateJSON
 package import GateModel
 
 extension Store {
-    /// All readable tokens, the newest first, including revoked and expired ones. The health reports unreadable ones.
-    package func tokens() throws(StoreError) -> [TokenRecord] {
+    /// All readable tokens, the newest first, including expired ones and those revoked last. The health reports unreadable ones.
+    package func tokens() throws(StoreError) -> [TokenRecord] { try tokens("SELECT * FROM tokens ORDER BY created_at DESC, id", []) }
+
+    /// As ``tokens()``, those of one person.
+    package func tokens(of owner: Int) throws(StoreError) -> [TokenRecord] {
+        try tokens("SELECT * FROM tokens WHERE owner_id = ? ORDER BY created_at DESC, id", [owner])
+    }
+
+    private func tokens(_ sql: String, _ arguments: SQLArguments) throws(StoreError) -> [TokenRecord] {
         let judge = try signatures.judge()
         return try read("Reading the tokens") { db in
-            try db.rows(sql: "SELECT * FROM tokens ORDER BY created_at DESC, id").compactMap { row in
+            try db.rows(sql: sql, arguments: arguments).compactMap { row in
                 try Salvage.read {
                     try PeopleRows.listed(row, of: .tokens, judge) { try PeopleRows.token($0, judge.isRight) }
                 } or: { _ in
@@ -52,6 +59,21 @@ extension Store {
     /// token signs the list of all: without a limit, one caller could slow down everybody's writes.
     package static let mostTokensOfAnOwner = 200
 
+    /// How many revoked tokens of one owner stay for people to look at; the audit knows of all. Without a limit, whoever makes and revokes
+    /// tokens over and over would make the list, and the signing of it, longer for ever.
+    package static let mostRevokedTokensOfAnOwner = 200
+
+    /// Removes the owner's revoked tokens but for those that were revoked last.
+    static func dropRevokedTokens(of owner: Int?, in db: SQLConnection) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM tokens WHERE owner_id IS NOT DISTINCT FROM ? AND revoked_at IS NOT NULL AND id NOT IN
+                (SELECT id FROM tokens WHERE owner_id IS NOT DISTINCT FROM ? AND revoked_at IS NOT NULL ORDER BY revoked_at DESC, id LIMIT ?)
+                """,
+            arguments: [owner, owner, mostRevokedTokensOfAnOwner]
+        )
+    }
+
     /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken; ``StoreError/Code/tooMany``.
     package func createToken(_ token: TokenRecord, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
         try write("Adding a token", by: authority) { db in
@@ -85,6 +107,8 @@ extension Store {
         try write("Revoking a token", by: authority) { db in
             try db.execute(sql: "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", arguments: [now.milliseconds, id])
             guard db.changesCount == 1 else { throw StoreError(.notFound, "There is no token \(id)") }
+            let row = try db.row(sql: "SELECT owner_id FROM tokens WHERE id = ?", arguments: [id])
+            try Self.dropRevokedTokens(of: row?.storedIfAny("owner_id"), in: db)
             try AuditRows.append(audit, to: db)
         }
     }

@@ -180,6 +180,7 @@ extension Store {
             sql: "UPDATE tokens SET revoked_at = ? WHERE owner_id = ? AND revoked_at IS NULL",
             arguments: [now.milliseconds, userID]
         )
+        try dropRevokedTokens(of: userID, in: db)
     }
 
     private static func hasUsers(_ db: SQLConnection) throws -> Bool {

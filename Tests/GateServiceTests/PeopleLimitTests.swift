@@ -30,6 +30,28 @@ import Testing
         #expect(word { () throws(ServiceError) in _ = try make(ann) } == "too_many_tokens")
     }
 
+    /// Whoever makes and revokes tokens over and over makes no list longer, neither their own nor anybody else's.
+    @Test func revokedTokensDoNotPileUp() throws {
+        let house = try House()
+        try house.addPerson("ann")
+        try house.addPerson("bob", .viewer)
+        let access = house.people()
+        let (ann, bob) = (access.caller(try access.signIn("ann")), access.caller(try access.signIn("bob")))
+        func spend(_ name: String, _ caller: Caller) throws(ServiceError) {
+            let token = try access.createToken(name: name, role: nil, scope: nil, expiresAt: nil, by: caller)
+            house.clock.advance(seconds: 1)
+            try access.revokeToken(token.listed.id, by: caller)
+        }
+        try spend("old", ann)
+        for _ in 0..<Store.mostRevokedTokensOfAnOwner + 10 { try spend("bob's", bob) }
+        try spend("last", bob)
+        let own = try access.tokens(for: bob)
+        #expect(own.count == Store.mostRevokedTokensOfAnOwner)
+        #expect(own.first?.name == "last" && own.allSatisfy { $0.owner == "bob" })
+        #expect(try access.tokens(for: ann).count == Store.mostRevokedTokensOfAnOwner + 1)
+        #expect(try house.audit().count { $0.action == "token.revoke" } == Store.mostRevokedTokensOfAnOwner + 12)
+    }
+
     @Test func peopleAreBounded() throws {
         let house = try House()
         try house.addPerson("ann")
