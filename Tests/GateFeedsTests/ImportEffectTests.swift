@@ -96,6 +96,31 @@ import Testing
     ])
     func whatTheLibrariesOwnFilesDoIsTold(_ document: String) throws { try check(document, "a fixture") }
 
+    /// An alert that LaunchGate never looks at, and rules in files that are dropped.
+    @Test(arguments: [
+        #"{"ios":{"alert":{"message":"Maintenance.","blocking":true},"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."},"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#,
+        #"{"ios":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"Update."},"alert":{}}}"#,
+        #"{"android":{"requiredUpdate":{"minimumVersion":"41","message":"Update."},"alert":{"message":"Hello.","blocking":1}}}"#,
+        #"{"android":{"requiredUpdate":{"minimumVersion":"7.3.1","message":"Update."},"alert":{"message":"Hello.","blocking":true}}}"#,
+    ])
+    func whatNobodySeesTodayShutsNobodyOutTomorrow(document: String) throws {
+        let proposal = try ImportReader.read(document, format: .auto, app: Self.app, platform: nil)
+        for (platform, edit) in proposal.edits {
+            let before = try #require(Self.app.platforms[platform])
+            var after = before
+            try after.gate.apply(edit, settings: after.settings)
+            let readers = proposal.readers[platform] ?? []
+            let effects = EffectFinder.allEffects(
+                of: before.key,
+                before: EffectFinder.Side(before.gate, before.settings),
+                after: EffectFinder.Side(after.gate, after.settings),
+                hosted: Dictionary(uniqueKeysWithValues: readers.map { ($0, Array(document.utf8)) })
+            )
+            #expect(!effects.contains { readers.contains($0.client) && !$0.before.shutsOut && $0.after == .blocked }, "\(effects)")
+            #expect(!after.gate.isOn(.alert))
+        }
+    }
+
     /// 300 files that hold what people have put into such files.
     @Test func whatRandomFilesDoIsTold() throws {
         let seed = ProcessInfo.processInfo.environment["GATEHOUSE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0 ... .max)

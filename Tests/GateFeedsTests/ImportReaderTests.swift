@@ -277,6 +277,66 @@ import Testing
         #expect(try read("{\"\(platform)\":\(object)}") == outcome)
     }
 
+    private static let blocking = #"{"message":"m","blocking":true}"#
+
+    static let unread: [(platform: String, object: String, edit: String, refused: [String])] = [
+        // LaunchGate's own fixture.
+        (
+            "ios",
+            #"{"alert":\#(blocking),"optionalUpdate":{"optionalVersion":"1.2","message":"o"},"requiredUpdate":{"minimumVersion":"1.1","message":"r"}}"#,
+            #"{"requiredUpdate":{"minimumVersion":"1.1","message":"r"},"optionalUpdate":{"optionalVersion":"1.2","message":"o"}}"#,
+            ["ios.alert = \(blocking): hidden_in_file"]
+        ),
+        (
+            "ios", #"{"optionalUpdate":{"optionalVersion":"1.2","message":"o"},"alert":\#(blocking)}"#,
+            #"{"requiredUpdate":null,"optionalUpdate":{"optionalVersion":"1.2","message":"o"}}"#,
+            ["ios.alert = \(blocking): hidden_in_file"]
+        ),
+        // The whole object is dropped, for whichever rule.
+        (
+            "ios", #"{"requiredUpdate":{"minimumVersion":"1.1","message":"r"},"alert":{}}"#, #"{"optionalUpdate":null}"#,
+            ["ios.alert.message = null: malformed", #"ios.requiredUpdate = {"minimumVersion":"1.1","message":"r"}: hidden_in_file"#]
+        ),
+        (
+            "ios", #"{"requiredUpdate":{"minimumVersion":""},"alert":\#(blocking)}"#, #"{"requiredUpdate":null,"optionalUpdate":null}"#,
+            ["ios.alert = \(blocking): hidden_in_file"]
+        ),
+        (
+            "android", #"{"requiredUpdate":{"minimumVersion":"41","message":"r"},"alert":{"message":"m","blocking":1}}"#,
+            #"{"optionalUpdate":null}"#,
+            ["android.alert.blocking = 1: malformed", #"android.requiredUpdate = {"minimumVersion":"41","message":"r"}: hidden_in_file"#]
+        ),
+        (
+            "android", #"{"requiredUpdate":{"minimumVersion":"7.3.1","message":"r"},"alert":\#(blocking)}"#, #"{"optionalUpdate":null}"#,
+            [#"android.requiredUpdate.minimumVersion = "7.3.1": invalid_version"#, "android.alert = \(blocking): hidden_in_file"]
+        ),
+        // Gandalf looks at the alert although an update is there, and LaunchGate if the update is off.
+        (
+            "android", #"{"requiredUpdate":{"minimumVersion":"41","message":"r"},"alert":\#(blocking)}"#,
+            #"{"requiredUpdate":{"minimumVersion":"41","message":"r"},"optionalUpdate":null,"alert":\#(blocking)}"#, []
+        ),
+        (
+            "ios", #"{"requiredUpdate":null,"optionalUpdate":"x","alert":\#(blocking)}"#, #"{"requiredUpdate":null,"alert":\#(blocking)}"#,
+            [#"ios.optionalUpdate = "x": malformed"#]
+        ),
+    ]
+
+    /// What a library does not look at today must not be shown tomorrow.
+    @Test(arguments: unread)
+    func whatTheLibraryDoesNotLookAtIsRefused(platform: String, object: String, edit: String, refused: [String]) throws {
+        let outcome = try read("{\"\(platform)\":\(object)}")
+        #expect(outcome.edits == [platform: edit])
+        #expect(outcome.refused == refused)
+    }
+
+    @Test func whatIsInForceIsNotRefusedForBeingHidden() throws {
+        let gate = try SampleApp.gate(#"{"alert":\#(Self.blocking)}"#, SampleApp.settings(.ios))
+        let file = #"{"ios":{"requiredUpdate":{"minimumVersion":"4.2.0","message":"r"},"alert":\#(Self.blocking)}}"#
+        let outcome = try read(file, app: SampleApp.app(SampleApp.target(.ios, gate)))
+        #expect(outcome.refused == [])
+        #expect(outcome.edits["ios"]?.contains(#""alert":\#(Self.blocking)"#) == true)
+    }
+
     @Test(arguments: [
         (#"{"ios":"x"}"#, [#"ios = "x": malformed"#]), (#"{"ios":1}"#, ["ios = 1: malformed"]),
         (#"{"android":"x"}"#, [#"android = "x": malformed"#]),

@@ -71,7 +71,8 @@ import Testing
         try shop(desk, #"{"releases":["1.0","1.1","1.2","1.3"],"clients":["launchgate"]}"#)
         let file =
             #"{"ios":{"alert":{"message":"Maintenance.","blocking":true},"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."},"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#
-        let body = #"{"app":"shop","document":\#(JSONValue.string(file).text),"revisions":{"ios":2},"accept":["masked_required"]"#
+        let body =
+            #"{"app":"shop","document":\#(JSONValue.string(file).text),"revisions":{"ios":2},"accept":["masked_required","hidden_in_file"]"#
         let trial = desk.ask(.post, "/api/v1/import", body + #","dryRun":true}"#)
         try trial.expect(200)
         #expect(rows(trial).contains("launchgate nothing blocked blocked"))

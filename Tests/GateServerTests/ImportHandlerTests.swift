@@ -114,6 +114,26 @@ import Testing
         #expect(accepted.json.at("change.targets.0.after.requiredUpdate.minimumVersion") == "1.10.0")
     }
 
+    /// LaunchGate never looks at an alert beside an update, so the one in the file blocks nobody until somebody says that it shall.
+    @Test func anAlertThatNobodySeesIsLeftOutOrAccepted() throws {
+        let desk = try Desk().furnished()
+        let file =
+            #"{"ios":{"requiredUpdate":{"minimumVersion":"1.1","message":"a"},"alert":{"message":"b","blocking":true}}}"#
+        let refused = post(desk, body(file, #","revisions":{"ios":1}"#))
+        #expect(refused.summary == "422 invalid_import /document")
+        #expect(refused.json.at("refused")?.array?.count == 1)
+        #expect(refused.json.at("refused.0.path") == "ios.alert")
+        #expect(refused.json.at("refused.0.code") == "hidden_in_file")
+        #expect(refused.json.at("refused.0.overridable") == .bool(true))
+        let skipped = post(desk, body(file, #","revisions":{"ios":1},"skipInvalid":true,"dryRun":true"#))
+        #expect(
+            skipped.json.at("plan.diff")?.array?.map { $0["field"]?.string } == ["requiredUpdate.minimumVersion", "requiredUpdate.message"]
+        )
+        let accepted = post(desk, body(file, #","revisions":{"ios":1},"accept":["hidden_in_file"]"#))
+        #expect(accepted.json.at("change.reason") == "(accepted: hidden_in_file)")
+        #expect(accepted.json.at("change.targets.0.after.alert.blocking") == .bool(true))
+    }
+
     /// 404, 428, 412 before what the file says, as for every change.
     @Test func revisionsComeBeforeTheFile() throws {
         let desk = try Desk().furnished()

@@ -8,6 +8,7 @@ struct ImportDraft {
     private var rules: [PlatformKey: [Rule: JSONValue?]] = [:]
     private var settings: [PlatformKey: JSONValue] = [:]
     private var refused: [RefusedValue] = []
+    private var hidden: [PlatformKey: [HiddenRule]] = [:]
     private var warnings: [Warning] = []
 
     init(app: App) { self.app = app }
@@ -18,6 +19,7 @@ struct ImportDraft {
             edits: rules.mapValues { GateEdit($0) },
             settings: settings,
             refused: refused,
+            hidden: hidden,
             warnings: warnings
         )
     }
@@ -48,6 +50,16 @@ struct ImportDraft {
             let (path, value) = origin(member)
             refuse(path, value, code: error.code, error.detail)
         }
+    }
+
+    /// Refuses a rule that was set although its library does not look at it; unless it is in force already, or is not on.
+    mutating func hide(_ rule: Rule, on target: Target, at path: String, _ value: JSONValue?, _ detail: String) {
+        let platform = target.key.platform
+        guard let json = rules[platform]?[rule] ?? nil, json != target.gate.json(of: rule) else { return }
+        forget(rule, on: platform)
+        let refusal = RefusedValue(path: path, value: value ?? .null, code: "hidden_in_file", detail: detail, overridable: true)
+        refused.append(refusal)
+        hidden[platform, default: []].append(HiddenRule(rule: rule, json: json, refusal: refusal))
     }
 
     mutating func set(defaultRetryInterval seconds: Int, on platform: PlatformKey) {

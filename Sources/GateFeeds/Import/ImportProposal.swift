@@ -11,6 +11,8 @@ package struct ImportProposal: Sendable, Hashable {
     package var settings: [PlatformKey: JSONValue]
     /// What was not taken over; the rules concerned are not in ``edits``.
     package var refused: [RefusedValue]
+    /// The rules among the refused ones that can be taken all the same, for each platform.
+    package var hidden: [PlatformKey: [HiddenRule]]
     package var warnings: [Warning]
     /// The libraries that poll the file, for each platform.
     package var readers: [PlatformKey: Set<ClientLibrary>]
@@ -20,6 +22,7 @@ package struct ImportProposal: Sendable, Hashable {
         edits: [PlatformKey: GateEdit] = [:],
         settings: [PlatformKey: JSONValue] = [:],
         refused: [RefusedValue] = [],
+        hidden: [PlatformKey: [HiddenRule]] = [:],
         warnings: [Warning] = [],
         readers: [PlatformKey: Set<ClientLibrary>] = [:]
     ) {
@@ -27,6 +30,7 @@ package struct ImportProposal: Sendable, Hashable {
         self.edits = edits
         self.settings = settings
         self.refused = refused
+        self.hidden = hidden
         self.warnings = warnings
         self.readers = readers
     }

@@ -30,12 +30,71 @@ struct PlatformObjectImport {
         update(.requiredUpdate, version: "minimumVersion", &draft)
         update(.optionalUpdate, version: "optionalVersion", &draft)
         alert(&draft)
+        hideUnread(&draft)
         let others = object.names.filter { name in !ImportParts.ruleNames.contains { $0.rawValue == name } }
         if !others.isEmpty {
             draft.warn(
                 "ignored_member",
                 "\(name) also holds \(others.map { JSONValue.string(String($0.prefix(80))).text }.inWords), which is not taken over."
             )
+        }
+    }
+
+    /// What the library does not look at shuts nobody out today, and must not start to.
+    private func hideUnread(_ draft: inout ImportDraft) {
+        switch unread {
+        case .nothing: break
+        case .everything(let why):
+            for rule in ImportParts.ruleNames { hide(rule, "\(why), so nobody sees \(rule.rawValue) today", &draft) }
+        case .alert(let first):
+            guard let alert = draft.json(of: .alert, on: target.key.platform), alert["blocking"] == .bool(true),
+                // The kill switch's second appearance is not a rule of its own.
+                alert["message"] != draft.json(of: .killSwitch, on: target.key.platform)?["message"]
+            else { return }
+            hide(.alert, "beside \(first.rawValue) LaunchGate never looks at the alert, so it blocks nobody today", &draft)
+        }
+    }
+
+    private func hide(_ rule: Rule, _ why: String, _ draft: inout ImportDraft) {
+        draft.hide(
+            rule,
+            on: target,
+            at: "\(name).\(rule.rawValue)",
+            object[rule.rawValue],
+            "\(why); on \(target.key) it would be shown. Leave it out, or accept \"hidden_in_file\" if that is what you want."
+        )
+    }
+
+    /// The rules of an object that its library does not look at.
+    private enum Unread {
+        case nothing
+        /// With the reason.
+        case everything(String)
+        /// The alert, for the rule before it.
+        case alert(Rule)
+    }
+
+    private var unread: Unread {
+        let file = JSONValue.object(JSONObject(uniqueMembers: [(name, .object(object))])).bytes
+        let platform = target.key.platform
+        switch reader {
+        case .launchGate:
+            switch LaunchGateClient.read(file, platform: platform) {
+            case .rejected(let reason): return .everything("LaunchGate drops the whole file because \(reason)")
+            case .accepted(let rules):
+                return rules.requiredUpdate != nil
+                    ? .alert(.requiredUpdate) : rules.optionalUpdate != nil ? .alert(.optionalUpdate) : .nothing
+            }
+        case .gandalf:
+            switch GandalfClient.read(file, platform: platform) {
+            case .noPlatform: return .nothing
+            case .syntaxError: return .everything("Gandalf cannot read the file")
+            case .accepted(let rules):
+                guard let version = rules.requiredUpdate?.version, !isOff(version), GandalfClient.javaInteger(version) == nil else {
+                    return .nothing
+                }
+                return .everything("Gandalf gets no further than a minimumVersion that is no version code")
+            }
         }
     }
 

@@ -56,7 +56,10 @@ package struct ImportPlanner: Sendable {
         let seen = terms.dryRun ? Set(touched).union(proposal.readers.keys).sorted() : touched
         for platform in seen {
             guard let target = current.platforms[platform] else { continue }
-            let edit = proposal.edits[platform] ?? GateEdit([:])
+            // Rules that phones do not see today, but the caller wants them to.
+            let shown = (proposal.hidden[platform] ?? []).filter { terms.accept.contains($0.refusal.code) }
+            refused.removeAll { value in shown.contains { $0.refusal.path == value.path } }
+            let edit = (proposal.edits[platform] ?? GateEdit([:])).with(shown)
             let (kept, left) = try withoutRefusals(edit, of: target, terms: terms)
             refused += left
             let settings = proposal.settings[platform].flatMap { target.settings.isAltered(by: $0) ? $0 : nil }
@@ -73,7 +76,8 @@ package struct ImportPlanner: Sendable {
                     editPointer: "/document",
                     revisionField: "/revisions/\(platform)",
                     mayBeTriedUnseen: true,
-                    hosted: Dictionary(uniqueKeysWithValues: (proposal.readers[platform] ?? []).map { ($0, bytes) })
+                    hosted: Dictionary(uniqueKeysWithValues: (proposal.readers[platform] ?? []).map { ($0, bytes) }),
+                    findings: shown.filter { shown in kept.rules.contains { $0.rule == shown.rule } }.map(\.finding)
                 )
             )
         }
@@ -137,6 +141,16 @@ package struct ImportPlanner: Sendable {
         finding.field.split(separator: "/").first.flatMap { Rule(rawValue: String($0)) }
     }
 
+}
+
+extension GateEdit {
+    /// This edit with these rules, too.
+    fileprivate func with(_ hidden: [HiddenRule]) -> GateEdit {
+        var all: [Rule: JSONValue?] = [:]
+        for (rule, json) in rules { all.updateValue(json, forKey: rule) }
+        for one in hidden { all.updateValue(one.json, forKey: one.rule) }
+        return GateEdit(all)
+    }
 }
 
 extension PlatformSettings {

@@ -1,3 +1,4 @@
+package import GateFeeds
 package import GateJSON
 package import GateModel
 
@@ -53,6 +54,8 @@ package struct TargetCommand: Sendable {
     package let mayBeTriedUnseen: Bool
     /// What apps poll so far instead of the target's own feeds, by library: the file that is taken over.
     package let hosted: [ClientLibrary: [UInt8]]
+    /// What is known about the edit besides what the lints find in it.
+    package let findings: [Finding]
 
     package init(
         target: TargetKey,
@@ -63,7 +66,8 @@ package struct TargetCommand: Sendable {
         editPointer: String,
         revisionField: String? = nil,
         mayBeTriedUnseen: Bool = false,
-        hosted: [ClientLibrary: [UInt8]] = [:]
+        hosted: [ClientLibrary: [UInt8]] = [:],
+        findings: [Finding] = []
     ) {
         self.target = target
         self.revision = revision
@@ -74,6 +78,7 @@ package struct TargetCommand: Sendable {
         self.revisionField = revisionField ?? pointer + "/revision"
         self.mayBeTriedUnseen = mayBeTriedUnseen
         self.hosted = hosted
+        self.findings = findings
     }
 }
 

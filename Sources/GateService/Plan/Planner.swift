@@ -88,6 +88,7 @@ struct Planner {
             let heard = command.hosted.isEmpty && gate != target.gate ? audience.heard(on: target.key, settings) : nil
             let app = apps[target.key.app] ?? catalog.apps[target.key.app]
             let previous = self.tellsEffects ? notices.last(on: target, becoming: gate) : PreviousNotices()
+            lint.add(command.findings, at: command.editPointer, isRevert: false)
             lint.add(
                 FeedLint.findings(
                     before: target.gate,
