@@ -43,6 +43,16 @@ struct OwnTemplateTests {
                 #"{"a":true,"b":"blocked","c":"Back soon."}"#
             ),
             (#"{"a":{"$eval":"blocked"},"b":{"$eval":"state"},"c":{"$eval":"message"}}"#, "{}", #"{"a":false,"b":"open","c":null}"#),
+            (
+                #"{"a":{"$eval":"blocked"},"b":{"$eval":"state"},"c":{"$eval":"message"}}"#,
+                #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"Update."},"alert":{"message":"Closed.","blocking":true}}"#,
+                #"{"a":true,"b":"blocked","c":"Closed."}"#
+            ),
+            (
+                #"{"b":{"$eval":"state"},"c":{"$eval":"message"}}"#,
+                #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"Update."},"alert":{"message":"Slow.","blocking":false}}"#,
+                #"{"b":"updateRequired","c":"Update."}"#
+            ),
             (#"{"a":{"$eval":"retryInterval"},"b":{"$eval":"sequence"},"c":{"$eval":"storeURL"}}"#, "{}", #"{"a":15,"b":1042,"c":null}"#),
             (#"{"a":{"$eval":"retryInterval"}}"#, full, #"{"a":30}"#),
             (#"{"a":"${kill.message} (${retryInterval} s, ${blocked})"}"#, full, #"{"a":"Back soon. (30 s, true)"}"#),

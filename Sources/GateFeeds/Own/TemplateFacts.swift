@@ -55,12 +55,15 @@ struct TemplateFacts: OptionSet, Sendable, Hashable {
         return isDisjoint(with: [.optional, .alert]) ? .open : .notice
     }
 
-    /// The first rule in the order of ``Precedence/gatehouse``; nil if none is on.
+    /// The rule whose text goes with ``state``; nil if none is on.
+    ///
+    /// The first in the order of ``Precedence/gatehouse``, except that a blocking alert comes before a required update: that concerns only
+    /// older versions, and the document is the same for all, so it says why everybody is blocked.
     var firstRule: Rule? {
         if contains(.kill) { return .killSwitch }
         if contains(.force) { return .forceUpdate }
-        if contains(.required) { return .requiredUpdate }
         if blocksWithAlert { return .alert }
+        if contains(.required) { return .requiredUpdate }
         if contains(.optional) { return .optionalUpdate }
         return contains(.alert) ? .alert : nil
     }

@@ -11,7 +11,7 @@ struct TemplatePath: Sendable, Hashable {
         case killInterval, killUntil, minimumVersion, blockedVersions, optionalVersion, blocking
         /// A version code as a number.
         case minimumVersionCode, optionalVersionCode
-        /// The text of the rule that takes precedence.
+        /// The text of ``TemplateFacts/firstRule``.
         case firstText(language: String?)
         case blocked, state, storeURL, retryInterval, sequence
     }
