@@ -132,6 +132,8 @@ import Testing
         #expect(kill.detail == "Shows the block: forced update is off. The phone asks again every 30 s.")
         #expect(kill.rule == .killSwitch)
         #expect(kill.retryInterval == 30)
+        let both = try simulate("kill+force", .ios, .bellerophon, "4.1.0")
+        #expect(both.detail.hasPrefix("Shows the block. The phone asks again every 30 s."), "\(both.detail)")
         #expect(!kill.letsIn)
         #expect(kill.feed == "/feeds/shop/ios/bellerophon.json")
         let masked = try simulate("required+alert", .ios, .launchgate, "4.3.0")

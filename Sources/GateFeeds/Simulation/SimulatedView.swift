@@ -20,7 +20,8 @@ struct SimulatedView {
             detail = target.gate == .open ? "Shows nothing: no rule is in force." : "Shows nothing: version \(phone.version) gets in."
         case .killed(let text, let seconds):
             screen(.blocked, text, seconds)
-            detail = "Shows the block: forced update is off. The phone asks again every \(Int(seconds)) s."
+            let why = target.gate.forceUpdate == nil ? ": forced update is off" : ""
+            detail = "Shows the block\(why). The phone asks again every \(Int(seconds)) s."
         case .forced(let text, let seconds):
             screen(.updateRequired, text, seconds)
             detail = "Shows the forced update, whatever the version. The phone asks again every \(Int(seconds)) s."
