@@ -603,6 +603,10 @@ import Testing
         let outcome = try read(#"{"ios":{"requiredUpdate":{"minimumVersion":"v4","message":"m"}},"ios2":[{"required_version":"0"}]}"#)
         #expect(outcome.edits["ios"] == #"{"optionalUpdate":null,"alert":null}"#)
         #expect(outcome.refused.count == 1)
+        // What was refused whole may have named any rule.
+        let whole = try read(#"{"ios":"off","ios2":[{"required_version":"0"}]}"#)
+        #expect(whole.edits["ios"] == nil)
+        #expect(whole.refused == [#"ios = "off": malformed"#])
     }
 
     @Test func namedFormatTakesItsPartOnly() throws {

@@ -27,9 +27,9 @@ struct ImportDraft {
     /// The value that the document gives a rule so far; nil if it clears the rule or does not mention it.
     func json(of rule: Rule, on platform: PlatformKey) -> JSONObject? { rules[platform]?[rule]??.object }
 
-    /// Whether another part of the document named the rule on this platform and was refused.
+    /// Whether another part of the document named the rule on this platform and was refused, or might have named it but was refused whole.
     func hasRefused(_ rule: Rule, on platform: PlatformKey) -> Bool {
-        refused.contains { $0.path.hasPrefix("\(platform).\(rule.rawValue)") }
+        refused.contains { $0.path == platform.text || $0.path.hasPrefix("\(platform).\(rule.rawValue)") }
     }
 
     mutating func clear(_ rule: Rule, on platform: PlatformKey) { rules[platform, default: [:]].updateValue(nil, forKey: rule) }
