@@ -494,6 +494,12 @@ import Testing
             ["ios": #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"Please update the app to continue."},"optionalUpdate":null}"#],
             [], ["default_message", "ignored_member"]
         ),
+        // A list that does not decode is skipped for the other.
+        (
+            #"{"ios":[{"required_version":42}],"ios2":[{"required_version":"4.2.0"}]}"#,
+            ["ios": #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Please update the app to continue."},"optionalUpdate":null}"#],
+            [], ["default_message", "ignored_member"]
+        ),
         (
             #"{"android2":[{"required_version":42}],"android":{"required_version":41}}"#,
             [

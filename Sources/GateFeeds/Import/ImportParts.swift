@@ -59,13 +59,15 @@ struct ImportParts {
         return value.object.map { object in ruleNames.contains { object[$0.rawValue] != nil } } ?? false
     }
 
-    /// Of two lists for one platform the library reads only one: `ios` rather than `ios2`, but `android2` rather than `android` (wire
-    /// formats 4.1).
+    /// Of two lists for one platform the library reads only one: `android2` rather than `android`, but `ios` rather than `ios2`, if it can
+    /// read that (wire formats 4.1).
     private mutating func dropUnread() {
         for platform in [PlatformKey.ios, .android, .macos] {
             let names = lists.filter { $0.platform == platform }.map(\.name)
             guard names.count == 2 else { continue }
-            let unread = platform == .android ? "android" : platform.text + "2"
+            let isFirstRead =
+                platform != .android && lists.contains { $0.name == platform.text && PrinceOfVersionsAppleClient.reads($0.value) }
+            let unread = isFirstRead ? platform.text + "2" : platform.text
             lists.removeAll { $0.name == unread }
             others.append(unread)
         }

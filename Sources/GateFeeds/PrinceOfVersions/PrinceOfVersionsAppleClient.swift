@@ -117,6 +117,9 @@ package enum PrinceOfVersionsAppleClient {
         return configs
     }
 
+    /// Whether the library can read a list. If it cannot, it looks for one under the other name.
+    static func reads(_ value: JSONValue) -> Bool { list(value) != nil }
+
     /// The members of a config for which the library discards its whole list.
     static func unreadableMembers(of config: JSONObject) -> [String] {
         config.members.filter { Self.config(.object([$0.name: $0.value])) == nil }.map(\.name)
