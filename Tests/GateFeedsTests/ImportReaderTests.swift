@@ -220,6 +220,11 @@ import Testing
             #"{"requiredUpdate":null,"optionalUpdate":{"optionalVersion":"4.2.0","message":"Hello"},"alert":null}"#, [], ["ignored_member"]
         ),
         (
+            "ios",
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"m"},"optionalUpdate":{"optionalVersion":"4.2.0","message":"m"}}"#,
+            #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"m"},"optionalUpdate":null,"alert":null}"#, [], ["optional_for_nobody"]
+        ),
+        (
             "android", #"{"requiredUpdate":{"minimumVersion":42,"message":"m"}}"#,
             #"{"requiredUpdate":{"minimumVersion":"42","message":"m"},"optionalUpdate":null,"alert":null}"#, [], []
         ),
@@ -499,6 +504,18 @@ import Testing
             #"{"ios":[{"required_version":42}],"ios2":[{"required_version":"4.2.0"}]}"#,
             ["ios": #"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Please update the app to continue."},"optionalUpdate":null}"#],
             [], ["default_message", "ignored_member"]
+        ),
+        // Nobody is offered what everybody must have.
+        (
+            #"{"ios2":[{"required_version":"2.0.0","last_version_available":"2.0.0"}],"android2":[{"required_version":42,"last_version_available":41}]}"#,
+            [
+                "ios":
+                    #"{"requiredUpdate":{"minimumVersion":"2.0.0","message":"Please update the app to continue."},"optionalUpdate":null}"#,
+                "android":
+                    #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update the app to continue."},"optionalUpdate":null}"#,
+            ],
+            [],
+            ["default_message", "optional_for_nobody", "default_message", "optional_for_nobody"]
         ),
         (
             #"{"android2":[{"required_version":42}],"android":{"required_version":41}}"#,

@@ -52,6 +52,22 @@ struct ImportDraft {
         }
     }
 
+    /// Turns off an optional update to a version that the required one has reached: to every library that is the same as none, but a gate
+    /// cannot have it.
+    /// - Returns: whether it was one.
+    mutating func clearOffer(of optional: String, at path: String, on target: Target) -> Bool {
+        let scheme = target.settings.versionScheme
+        guard let minimum = json(of: .requiredUpdate, on: target.key.platform)?["minimumVersion"]?.string, scheme.accepts(optional),
+            !scheme.isOlder(minimum, than: optional)
+        else { return false }
+        clear(.optionalUpdate, on: target.key.platform)
+        warn(
+            "optional_for_nobody",
+            "\(path) is \(optional), which is not above the required \(minimum), so nobody is offered it; it is off on \(target.key)."
+        )
+        return true
+    }
+
     /// Refuses a rule that was set although its library does not look at it; unless it is in force already, or is not on.
     mutating func hide(_ rule: Rule, on target: Target, at path: String, _ value: JSONValue?, _ detail: String) {
         let platform = target.key.platform

@@ -104,6 +104,7 @@ struct PlatformObjectImport {
         if isOff(version) { return turnOff(rule, "an empty \(member)", &draft) }
         guard let message = message(source, rule, &draft) else { return }
         if message.isEmpty, reader == .launchGate { return turnOff(rule, "an empty message", &draft) }
+        if rule == .optionalUpdate, draft.clearOffer(of: version, at: "\(name).\(rule.rawValue).\(member)", on: target) { return }
         draft.set(rule, on: target, to: [member: .string(version), "message": .string(message)], origin: origin(rule, source))
     }
 

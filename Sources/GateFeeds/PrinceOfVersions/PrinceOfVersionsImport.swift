@@ -127,6 +127,7 @@ struct PrinceOfVersionsImport {
             if !draft.hasRefused(rule, on: platform) { draft.clear(rule, on: platform) }
             return
         }
+        if rule == .optionalUpdate, draft.clearOffer(of: version, at: "\(path).\(member)", on: target) { return }
         let isForced = draft.json(of: .forceUpdate, on: platform) != nil
         if rule == .requiredUpdate, isForced, let newest = target.settings.newestRelease,
             version == newest || version == PrinceVersion.text(of: newest)
