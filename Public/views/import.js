@@ -231,14 +231,15 @@ function importForm({ app: chosen, signal }) {
   }
 
   /**
-   * Asks for the plan. If the file's names do not show what its values mean, asks again with an empty map, so that the user can say it.
+   * Asks for the plan. If the file's names do not show what its values mean, or what they seem to mean is refused, asks again with an
+   * empty map, so that the user can say it.
    * @param {Record<string, unknown>} body
    */
   async function trial(body) {
     try {
       return await planImport(body);
     } catch (error) {
-      if (!(error instanceof api.APIError) || error.code !== "platform_required" || body.map || body.format !== "own") throw error;
+      if (!(error instanceof api.APIError) || error.status !== 422 || body.map || body.format !== "own") throw error;
       return planImport({ ...body, map: [] });
     }
   }

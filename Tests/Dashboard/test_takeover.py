@@ -138,6 +138,15 @@ def test_what_says_nothing_can_be_said_all_the_same(windows, server, app):
     expect(page.get_by_role("button", name="Take over the file of")).to_have_count(0)
 
 
+def test_a_proposal_that_is_refused_does_not_keep_one_from_saying_it(windows, server, app):
+    # A text that is null while the rule is off: the proposal is refused as one that changes types.
+    windows.expected = {422}
+    page = open_file(windows, server, app, '{"maintenance": false, "message": null}', "ios")
+    assert said(page) == {}
+    say(page, "$.maintenance", "kill")
+    expect(page.get_by_role("table", name="Once iOS is blocked")).to_contain_text("$.maintenancefalsetrue")
+
+
 def hold_plans(page):
     """From now on the plans' answers wait to be let go."""
     waiting = []
