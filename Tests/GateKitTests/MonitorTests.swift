@@ -149,6 +149,28 @@ import Testing
         #expect(bench.transport.count == 2)
     }
 
+    @Test("6.2.23 a check that died while the app was suspended is not joined in the foreground") func suspended() async {
+        let bench = Bench()
+        await bench.monitor.start()
+        let latch = Latch()
+        bench.transport.answer { _ in
+            await latch.pass()
+            return GateResponse(status: 200, body: Data(Documents.native("").utf8))
+        }
+        async let held = bench.monitor.check(forced: true)
+        await latch.wait(for: 1)
+        await bench.monitor.enterBackground()
+        bench.clock.suspend(for: 3_600)
+        bench.transport.answer(Self.killed)
+        async let front = bench.monitor.enterForeground()
+        // Whoever has joined the old check gets its answer.
+        for _ in 0..<100 { await Task.yield() }
+        await latch.open()
+        #expect(await front.decision.kind == .blocked)
+        #expect(bench.transport.count == 3)
+        _ = await held
+    }
+
     @Test("6.2.24 a pushed document counts at once, and arms the timer when it blocks") func pushed() async throws {
         let bench = Bench()
         await bench.monitor.start()

@@ -93,6 +93,14 @@ final class StepClock: GateClock, Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
+    /// Lets time pass without waking anybody, as for an app that is suspended.
+    func suspend(for seconds: TimeInterval) {
+        state.withLock { state in
+            state.uptime += seconds
+            state.wall += seconds
+        }
+    }
+
     /// Sets the wall clock alone, as people and time servers do.
     func setWall(by seconds: TimeInterval) { state.withLock { $0.wall += seconds } }
 }

@@ -203,6 +203,8 @@ public actor GateMonitor {
     /// Starts a check, or joins the one in progress. Ends at the latest after the time-out.
     /// - Returns: why it failed; nil if it succeeded.
     private func performCheck() async -> GateKitError? {
+        // One that is overdue died while the app was suspended, and so did its limit: nobody may join it.
+        if let pending, let lastCheck, clock.uptime - lastCheck > configuration.timeout { finish(pending.number, .failure(overdue)) }
         stopTimer()
         if pending == nil { beginCheck() }
         return await withCheckedContinuation { continuation in pending?.waiting.append(continuation) }
@@ -219,7 +221,7 @@ public actor GateMonitor {
             fetch.draw = keeper.draw(now: clock.now, opening: document?.opening, random)
             report(keeper.trouble)
         }
-        let (clock, timeout) = (clock, configuration.timeout)
+        let (clock, timeout, overdue) = (clock, configuration.timeout, overdue)
         // Whichever finishes first ends the check: a transport that never answers cannot hold it up.
         pending = Pending(
             number: number,
@@ -231,10 +233,12 @@ public actor GateMonitor {
             limit: Task { [weak self] in
                 // Cancelled: the check has ended.
                 guard (try? await clock.sleep(seconds: timeout)) != nil else { return }
-                await self?.finish(number, .failure(GateKitError(.timeout, "There was no complete answer within \(timeout) s.")))
+                await self?.finish(number, .failure(overdue))
             }
         )
     }
+
+    private var overdue: GateKitError { GateKitError(.timeout, "There was no complete answer within \(configuration.timeout) s.") }
 
     private func finish(_ number: Int, _ result: Result<Fetch.Answer, GateKitError>) {
         guard let pending, pending.number == number else { return }
