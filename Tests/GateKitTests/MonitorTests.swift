@@ -182,6 +182,30 @@ import Testing
         #expect(await bench.monitor.decision.kind == .blocked)
     }
 
+    @Test(
+        "6.2.24 a 304 confirms what the server was asked about, not what was pushed meanwhile",
+        arguments: [
+            (#"{"apiInactive":true,"userMessage":"Zu"}"#, #"{"apiInactive":false}"#, GateDecision.Kind.blocked, false),
+            (Self.killed, Documents.native(""), .blocked, false), (Self.killed, Documents.native("", sequence: 11), .open, true),
+        ]
+    )
+    func late(kept: String, pushed: String, kind: GateDecision.Kind, isStale: Bool) async throws {
+        let bench = Bench()
+        bench.transport.answer(kept, headers: ["ETag": "\"a\""])
+        #expect(await bench.monitor.start().decision.kind == .blocked)
+        let latch = Latch()
+        bench.transport.answer { _ in
+            await latch.pass()
+            return GateResponse(status: 304)
+        }
+        async let checked = bench.monitor.check(forced: true)
+        await latch.wait(for: 1)
+        #expect(try await bench.monitor.apply(Data(pushed.utf8)).decision.kind == .open)
+        await latch.open()
+        #expect(await checked.decision.kind == kind)
+        #expect(await bench.monitor.state.isStale == isStale)
+    }
+
     @Test("6.2.25 the background fetch says what came of it, and lets nobody in on an error") func fetch() async {
         let bench = Bench(Self.killed)
         await bench.monitor.enterBackground()

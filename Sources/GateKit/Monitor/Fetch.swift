@@ -11,8 +11,8 @@ struct Fetch: Sendable {
     var draw: Int?
 
     enum Answer: Sendable {
-        /// The known document is still current.
-        case unchanged
+        /// The document that was kept when the request began is still current.
+        case unchanged(KeptDocument)
         case document(GateDocument, KeptDocument)
     }
 
@@ -29,7 +29,7 @@ struct Fetch: Sendable {
         let etag = kept.flatMap { $0.url == url.absoluteString ? $0.etag : nil }
         if let etag { headers["If-None-Match"] = etag }
         let response = try await send(url, headers, maximumBytes: configuration.maximumBytes)
-        if response.status == 304, etag != nil { return .unchanged }
+        if response.status == 304, etag != nil, let kept { return .unchanged(kept) }
         guard response.status == 200 else { throw GateKitError(.status, "The server answers \(response.status).") }
         guard response.body.count <= configuration.maximumBytes else {
             throw GateKitError(.tooLarge, "The answer is larger than \(configuration.maximumBytes) bytes.")

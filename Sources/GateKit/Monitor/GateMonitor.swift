@@ -248,7 +248,7 @@ public actor GateMonitor {
         var fault: GateKitError?
         do throws(GateKitError) {
             switch try result.get() {
-            case .unchanged: try confirm()
+            case .unchanged(let kept): try confirm(kept)
             case .document(let document, let kept): try accept(document, kept)
             }
             failures = 0
@@ -262,11 +262,11 @@ public actor GateMonitor {
         for waiting in pending.waiting { waiting.resume(returning: fault) }
     }
 
-    /// The server says that the known document is still current.
-    private func confirm() throws(GateKitError) {
-        // Only a document that was kept can be confirmed; until now its age may have stopped it from deciding.
-        if document == nil, let kept { document = try Fetch.read(kept.body, configuration) }
-        if let document { try check(document) }
+    /// The server says that a document is still current: the one that was kept when it was asked. Until now its age may have stopped it
+    /// from deciding, or another one may have been pushed since.
+    private func confirm(_ named: KeptDocument) throws(GateKitError) {
+        guard let document, named == kept else { return try accept(try Fetch.read(named.body, configuration), named) }
+        try check(document)
         isFromBefore = false
         current.isStale = false
         keeper.confirm(at: clock.now)
