@@ -5,6 +5,7 @@ import GateKit
 /// The line that is printed for an event.
 struct EventLine {
     let text: String
+    /// Whether a check brought nothing.
     let isFailure: Bool
 
     /// Nil for an event that adds nothing to the others.
@@ -19,7 +20,8 @@ struct EventLine {
                 "detail": .string(error.detail),
             ]
             text = line.text
-            isFailure = true
+            // Where nothing can be remembered, a check can still bring a document.
+            isFailure = error.code != .memory
         case .willEngage, .didEngage, .messageChanged, .willDisengage, .didDisengage, .notice, .noticeWithdrawn: return nil
         }
     }

@@ -9,7 +9,8 @@ import GateKit
         abstract: "A phone on the command line: watches a feed with GateKit and prints what its user sees.",
         discussion: """
             Each event is one JSON line on standard output: {"event":"state",…} when what is shown changes, {"event":"error",…} when a check \
-            brings nothing. Lines on standard input are the app's own events: foreground, background, check, acknowledge, later.
+            brings nothing, or when something cannot be remembered. Lines on standard input are the app's own events: foreground, background, \
+            check, acknowledge, later.
 
             EXAMPLE
               gatekit-demo --feed http://127.0.0.1:8081/feeds/shop/ios/gate.json --version 4.1 --locale de-AT

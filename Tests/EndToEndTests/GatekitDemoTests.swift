@@ -81,6 +81,17 @@ import Testing
         let good = try await run(Programs.gatekitDemo, ["--feed", feed, "--version", "4.1", "--once"], environment: Server.environment)
         #expect(good.status == 0)
         #expect(good.out.split(separator: "\n").count == 1)
+        // What cannot be remembered is said, and takes nothing from what the check brought.
+        let forgetful = try await run(
+            Programs.gatekitDemo,
+            ["--feed", feed, "--version", "4.1", "--once", "--memory", server.folder.path + "/none/m.json"],
+            environment: Server.environment
+        )
+        #expect(forgetful.status == 0)
+        let lines = forgetful.out.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains(#""event":"state","decision":"open""#) == true)
+        #expect(lines.last?.contains(#""code":"memory","keeps":"open""#) == true)
         let missing = server.feeds + "/feeds/none/ios/gate.json"
         let bad = try await run(Programs.gatekitDemo, ["--feed", missing, "--version", "4.1", "--once"], environment: Server.environment)
         #expect(bad.status == 1)

@@ -106,6 +106,17 @@ import Testing
         #expect(await again.monitor.start().decision.kind == .blocked)
     }
 
+    @Test("6.2.15 a memory that takes nothing is said when the decision stands") func refusing() async {
+        let memory = FaultyMemory()
+        memory.refuse("")
+        let bench = Bench(Documents.native(Documents.kill), memory: memory)
+        let recorder = Recorder()
+        await recorder.follow(bench.monitor)
+        #expect(await bench.monitor.start().decision.kind == .blocked)
+        await recorder.wait(for: "error memory keeps blocked")
+        #expect(await recorder.words == ["willEngage killSwitch", "didEngage killSwitch", "state blocked", "error memory keeps blocked"])
+    }
+
     /// Keeps so many values more, and no others: the app was ended between two of them.
     private final class EndingMemory: GateMemory, Sendable {
         private let kept = InMemoryGateMemory()

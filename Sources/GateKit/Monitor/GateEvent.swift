@@ -32,7 +32,8 @@ public enum GateEvent: Sendable {
     case noticeWithdrawn(GateDecision)
     /// The state has changed, or is known for the first time.
     case state(GateState)
-    /// A check failed; `keeping` is the state that stays.
+    /// A check failed; or, if the code is `memory`, what is remembered could not be read or saved, whatever came of the check. `keeping` is
+    /// the state that stays.
     case error(GateKitError, keeping: GateState)
 }
 

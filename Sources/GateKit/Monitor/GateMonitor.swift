@@ -155,7 +155,6 @@ public actor GateMonitor {
     /// The person has dismissed the notice; if there is another one, it comes now. Choosing the update does not dismiss it.
     public func acknowledge(_ decision: GateDecision) {
         keeper.acknowledge(decision)
-        report(keeper.trouble)
         // A notice shown every time by its own terms (Prince of Versions' ALWAYS) stays closed only until the app comes to the foreground
         // again.
         if let remembered = decision.remembered, let document, self.decision(of: document).remembered == remembered {
@@ -177,7 +176,7 @@ public actor GateMonitor {
         guard configuration.recording == .onDisplay, let remembered = decision.remembered else { return }
         // It may have been closed or withdrawn before this call.
         if remembered == current.decision.remembered { keeper.display(decision) } else { keeper.acknowledge(decision) }
-        report(keeper.trouble)
+        reportTrouble()
     }
 
     /// Stops everything in progress. What is known stays; a later check continues from it.
@@ -219,7 +218,7 @@ public actor GateMonitor {
         // either.
         if configuration.parameters != .never {
             fetch.draw = keeper.draw(now: clock.now, opening: document?.opening, random)
-            report(keeper.trouble)
+            reportTrouble()
         }
         let (clock, timeout, overdue) = (clock, configuration.timeout, overdue)
         // Whichever finishes first ends the check: a transport that never answers cannot hold it up.
@@ -270,7 +269,6 @@ public actor GateMonitor {
         isFromBefore = false
         current.isStale = false
         keeper.confirm(at: clock.now)
-        report(keeper.trouble)
     }
 
     private func accept(_ new: GateDocument, _ kept: KeptDocument) throws(GateKitError) {
@@ -280,7 +278,6 @@ public actor GateMonitor {
         isFromBefore = false
         current.isStale = false
         keeper.keep(kept, new, at: clock.now)
-        report(keeper.trouble)
     }
 
     /// - Throws: `wrong_app`, `rollback`, `too_old`.
@@ -301,14 +298,13 @@ public actor GateMonitor {
         guard !isStarted else { return }
         isStarted = true
         keeper.load()
-        report(keeper.trouble)
+        defer { reportTrouble() }
         guard let (kept, confirmedAt) = keeper.kept else { return }
         do {
             try SignatureCheck(keys: configuration.keys).check(kept.body, line: kept.signature)
             let document = try Fetch.read(kept.body, configuration)
             try check(document)
             keeper.see(document)
-            report(keeper.trouble)
             self.kept = kept
             // A clock that was set back makes it look young; whatever shut people out then continues to.
             guard configuration.lastKnownStateAge > 0, clock.now.timeIntervalSince(confirmedAt) <= configuration.lastKnownStateAge else {
@@ -319,18 +315,15 @@ public actor GateMonitor {
             current.isStale = true
             settle(isFirst: true)
         } catch {
-            report(error)
+            emit(.error(error, keeping: current))
         }
     }
 
     // MARK: Deciding and announcing
 
-    private func decideAgain() {
-        guard document != nil else { return }
-        settle()
-    }
+    private func decideAgain() { if document != nil { settle() } }
 
-    /// Decides, announces what has changed, and sets the timer.
+    /// Decides, announces what has changed, and then what could not be remembered; sets the timer.
     private func settle(isFirst: Bool = false) {
         var next = current
         if let document {
@@ -342,8 +335,8 @@ public actor GateMonitor {
         // If it was withdrawn or postponed, it is no longer open.
         if let displayed = keeper.displayed, displayed.remembered != next.decision.remembered {
             keeper.acknowledge(displayed)
-            report(keeper.trouble)
         }
+        reportTrouble()
         if !isFirst { armTimer() }
     }
 
@@ -368,9 +361,11 @@ public actor GateMonitor {
         configuration.delivery.run { [weak delegate] in delegate?.receive(event) }
     }
 
-    private func report(_ error: GateKitError?) {
+    /// Says what went wrong with the memory, when everything is decided: that stands all the same.
+    private func reportTrouble() {
+        guard let trouble = keeper.trouble else { return }
         keeper.trouble = nil
-        if let error { emit(.error(error, keeping: current)) }
+        emit(.error(trouble, keeping: current))
     }
 
     private func forget(listener: Int) { listeners[listener] = nil }
