@@ -117,6 +117,50 @@ import Testing
         #expect(await recorder.words == ["willEngage killSwitch", "didEngage killSwitch", "state blocked", "error memory keeps blocked"])
     }
 
+    private static let status = (closed: #"{"apiInactive":true,"userMessage":"Zu"}"#, open: #"{"apiInactive":false}"#)
+
+    @Test("6.2.26 where a document could not be saved, the older one is not taken for current") func unsaved() async {
+        let memory = FaultyMemory()
+        let bench = Bench(Self.status.closed, memory: memory)
+        await bench.monitor.start()
+        memory.refuse(".document")
+        bench.clock.setWall(by: 86_000)
+        bench.transport.answer(Self.status.open)
+        #expect(await bench.monitor.check(forced: true).decision.kind == .open)
+        let again = bench.restarted()
+        again.transport.fail()
+        again.clock.setWall(by: 86_401)
+        #expect(await again.monitor.start().decision.kind == .open)
+    }
+
+    @Test("6.2.26 where a newer document could not be saved, the older one still shuts out") func unsavedKill() async {
+        let memory = FaultyMemory()
+        let bench = Bench(Documents.native(Documents.kill), memory: memory)
+        await bench.monitor.start()
+        memory.refuse(".document")
+        bench.transport.answer(Documents.native(Documents.kill, sequence: 11))
+        await bench.monitor.check(forced: true)
+        await #expect(throws: GateKitError.self) { try await bench.monitor.apply(Data(Documents.native("").utf8)) }
+        let again = bench.restarted()
+        again.transport.fail()
+        #expect(await again.monitor.start().decision.kind == .blocked)
+    }
+
+    @Test("6.2.26 what could not be saved is saved when the server confirms it") func savedLater() async {
+        let memory = FaultyMemory()
+        let bench = Bench(Self.status.closed, memory: memory)
+        await bench.monitor.start()
+        memory.refuse(".document")
+        bench.transport.answer(Self.status.open, headers: ["ETag": "\"b\""])
+        await bench.monitor.check(forced: true)
+        memory.refuse(nil)
+        bench.transport.answer("", status: 304)
+        await bench.monitor.check(forced: true)
+        let again = bench.restarted()
+        again.transport.fail()
+        #expect(await again.monitor.start().decision.kind == .open)
+    }
+
     /// Keeps so many values more, and no others: the app was ended between two of them.
     private final class EndingMemory: GateMemory, Sendable {
         private let kept = InMemoryGateMemory()

@@ -268,7 +268,7 @@ public actor GateMonitor {
         try check(document)
         isFromBefore = false
         current.isStale = false
-        keeper.confirm(at: clock.now)
+        keeper.keep(named, document, at: clock.now)
     }
 
     private func accept(_ new: GateDocument, _ kept: KeptDocument) throws(GateKitError) {

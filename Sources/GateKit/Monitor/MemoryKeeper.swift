@@ -6,6 +6,9 @@ struct MemoryKeeper {
     private let memory: any GateMemory
     private let configuration: GateConfiguration
     private var record = MonitorRecord()
+    /// The sequences of documents that could not be stored. They are not stored either: the next start finds an older document, which must
+    /// still count.
+    private var unstored: [String: Int] = [:]
     /// What the person has dismissed.
     var seen = GateSeen()
     /// The notice that has appeared and is still open. It is stored for the next start, but not yet in ``seen``: the next notice waits
@@ -73,28 +76,37 @@ struct MemoryKeeper {
     }
 
     /// The highest sequence seen for an app's platform.
-    func highest(of origin: Contents.Origin) -> Int? { record.sequences["\(origin.app)/\(origin.platform)"] }
+    func highest(of origin: Contents.Origin) -> Int? {
+        let name = "\(origin.app)/\(origin.platform)"
+        return [record.sequences[name], unstored[name]].compactMap(\.self).max()
+    }
 
+    /// Stores a document that is current now.
     mutating func keep(_ kept: KeptDocument, _ document: GateDocument, at now: Date) {
         let data = kept.data
+        var isStored = false
         attempt { keeper throws in
             // A document that is polled every few seconds is written only if it differs; one that cannot be read counts as different.
             if (try? keeper.memory.load(keeper.documentName)) != data { try keeper.memory.save(data, as: keeper.documentName) }
+            isStored = true
+            try keeper.memory.save(Data(String(now.timeIntervalSince1970).utf8), as: keeper.confirmedName)
         }
-        confirm(at: now)
+        guard isStored else {
+            // The time would be taken for that of the older document, which is still there.
+            if let origin = document.contents.origin { unstored["\(origin.app)/\(origin.platform)"] = origin.sequence }
+            return
+        }
         // This comes last: if the app ended in between, it would otherwise find a document that its own record refuses.
         see(document)
     }
 
     /// Remembers the document's place in history: older ones are refused from now on.
     mutating func see(_ document: GateDocument) {
-        guard let origin = document.contents.origin, highest(of: origin) != origin.sequence else { return }
-        record.sequences["\(origin.app)/\(origin.platform)"] = origin.sequence
+        guard let origin = document.contents.origin else { return }
+        let name = "\(origin.app)/\(origin.platform)"
+        guard record.sequences[name] != origin.sequence else { return }
+        record.sequences[name] = origin.sequence
         saveRecord()
-    }
-
-    mutating func confirm(at now: Date) {
-        attempt { keeper throws in try keeper.memory.save(Data(String(now.timeIntervalSince1970).utf8), as: keeper.confirmedName) }
     }
 
     private mutating func saveSeen() {
