@@ -31,6 +31,9 @@ export const scheduleStrings = {
   failsHint: "Somebody has changed its rules by hand. At its start it would find that, and do nothing at all. "
     + "If you still want it, edit it and save it again; otherwise cancel it.",
   missedHint: "The server was down when it was due. Nobody was kept out without asking you; run it or cancel it.",
+  /** For one that has started. */
+  missedEndHint: "The server was down when it was to end. That would keep people out now, so it waits for you, and what it put there "
+    + "stays: run it or cancel it.",
   edit: "Edit…", duplicate: "Duplicate…",
   editOf: (/** @type {string} */ window) => `Edit… the window of ${window}`,
   duplicateOf: (/** @type {string} */ window) => `Duplicate… the window of ${window}`,

@@ -82,6 +82,15 @@ export function scheduleView({ signal }) {
  */
 const aboutOf = (window) => scheduleStrings.window(sayTargets(window.targets), saidMoment(spanOf(window).start));
 
+/**
+ * The advice for a window that is in trouble.
+ * @param {api.Window} window
+ */
+function hintOf(window) {
+  if (window.state !== "missed") return "failedHint";
+  return spanOf(window).began ? "missedEndHint" : "missedHint";
+}
+
 /** @param {api.Window} window */
 function windowPanel(window) {
   const allowed = window.targets.every((target) => store.may("operator", target.app));
@@ -99,7 +108,7 @@ function windowPanel(window) {
         el("span", null, fails ? strings.window.fails : strings.window.state[window.state]))),
     windowLine(window, true),
     el("dl", { class: "window-times" }, times(window)),
-    isTrouble ? el("p", { class: "callout" }, scheduleStrings[window.state === "missed" ? "missedHint" : "failedHint"]) : null,
+    isTrouble ? el("p", { class: "callout" }, scheduleStrings[hintOf(window)]) : null,
     fails ? el("p", { class: "callout" }, scheduleStrings.failsHint) : null,
     el("details", { class: "json", "data-key": `events ${window.id}` },
       el("summary", { "data-key": `steps ${window.id}`, "aria-label": scheduleStrings.eventsOf(about) },

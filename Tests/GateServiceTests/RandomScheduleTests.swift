@@ -281,21 +281,28 @@ struct ScheduleModel {
             windows[index].state = "failed"
             return
         }
-        if late > 600, changed.contains(where: { shuts(gates[$0.key]!, $0.value) }) {
-            windows[index].state = "missed"
-            return
+        var isPutOff = false
+        if late > 600 {
+            let altered = changed.filter { $0.value != gates[$0.key]! }
+            let rest = altered.filter { !shuts(gates[$0.key]!, $0.value) }
+            isPutOff = rest.count < altered.count
+            if isPutOff, isStart || rest.isEmpty {
+                windows[index].state = "missed"
+                return
+            }
+            changed = rest
         }
         if isStart {
             windows[index].started = now
             for target in window.targets { windows[index].before[target] = gates[target]!.filter { rules.contains($0.key) } }
-        } else {
+        } else if !isPutOff {
             withdraw(window)
         }
         if changed.contains(where: { $0.value != gates[$0.key]! }) { requests.append("window-\(window.id)-\(isStart ? "start" : "end")") }
         apply(changed, except: window.id)
-        if !isStart { settle(window) }
+        if !isStart, !isPutOff { settle(window) }
         for target in window.targets { windows[index].expected[target] = gates[target]!.filter { rules.contains($0.key) } }
-        windows[index].state = isStart && window.end != nil ? "running" : isLeft ? "failed" : "done"
+        windows[index].state = isPutOff ? "missed" : isStart && window.end != nil ? "running" : isLeft ? "failed" : "done"
     }
 
     /// What a window that ends had put is nothing to go back to any more for those that started while it ran: what is there without it is.
@@ -329,7 +336,8 @@ struct ScheduleModel {
             guard let old = before[.killSwitch] else { return true }
             if let end = old.until, kill.until.map({ $0 > end }) ?? true { return true }
         }
-        return after[.alert]?.blocks == true && before[.alert]?.blocks != true
+        // Whom a kill switch kept out, an alert keeps out no more.
+        return after[.alert]?.blocks == true && before[.alert]?.blocks != true && before[.killSwitch] == nil
     }
 
     var summary: [String] {

@@ -115,6 +115,55 @@ import Testing
         #expect(window.events.last?.detail?.hasSuffix(" shop/ios is still blocked.") == true)
     }
 
+    // MARK: Late ends
+
+    private func shutDown(_ seconds: Int64, _ house: House) throws -> House {
+        house.clock.advance(seconds: seconds)
+        let again = try house.killed()
+        again.schedule.doWhatIsDue()
+        return again
+    }
+
+    /// What comes back keeps out nobody whom the kill switch let in.
+    @Test(arguments: [0, 900, 864_000] as [Int64]) func anEndThatOnlyLetsPeopleInIsNeverTooLate(late: Int64) throws {
+        let house = try shop("{}")
+        try house.set("shop/ios", to: Self.require, Self.accepting)
+        let set = #"{"killSwitch":{"message":"Migration."},"requiredUpdate":null}"#
+        let draft = try house.draft("shop/ios", "shop/macos", set: set, in: 60, until: 120, then: .restore)
+        try house.make(draft, WriteTerms(confirm: "kill 2 targets"))
+        house.pass(60)
+        let again = try shutDown(60 + late, house)
+        #expect(try again.window(1).state == .done)
+        #expect(try again.state("shop/ios") == .updateRequired)
+        #expect(try again.state("shop/macos") == .open)
+    }
+
+    /// The target that opens is not kept shut for the one whose kill switch comes back, which waits for a person.
+    @Test func aLateEndLetsInWhomItCan() throws {
+        let house = try shop("{}")
+        try house.set("shop/ios", to: Rules.kill)
+        let set = #"{"killSwitch":null,"alert":{"message":"Use the web.","blocking":true}}"#
+        let draft = try house.draft("shop/ios", "shop/macos", set: set, in: 60, until: 120, then: .restore)
+        try house.make(draft, WriteTerms(confirm: try house.make(draft, WriteTerms(dryRun: true)).plan?.confirm))
+        house.pass(60)
+        let again = try shutDown(960, house)
+        #expect(try again.state("shop/macos") == .open)
+        #expect(try again.target("shop/ios").gate.killSwitch == nil)
+        let window = try again.window(1)
+        #expect(window.state == .missed)
+        #expect(
+            window.events.last?.detail == "It came 15 minutes late, and would keep people out of shop/ios. Run it, or cancel it."
+        )
+        #expect(again.ledger.notices.count == 1)
+        // What a person did meanwhile stays, and does not hold up the rest.
+        try again.set("shop/macos", to: Rules.block)
+        let outcome = try again.run(1)
+        #expect(outcome.change?.targets.map(\.target) == [TargetKey("shop/ios")!])
+        #expect(try again.target("shop/ios").gate.killSwitch != nil)
+        #expect(try again.target("shop/macos").gate.alert?.message.defaultText == "Closed.")
+        #expect(again.ledger.notices.isEmpty)
+    }
+
     // MARK: Reasons
 
     /// It was cleaned and told what was accepted when the window was made, and is as long as both.

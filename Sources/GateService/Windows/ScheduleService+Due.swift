@@ -165,7 +165,7 @@ extension ScheduleService {
         if next.isStart, let end = window.end, end.at <= planner.now {
             return giveUp(.missed, .missed, "The server could do nothing from its start to its end.")
         }
-        let work: (next: WindowStep, command: Command?, step: Step)
+        var work: (next: WindowStep, command: Command?, step: Step)
         do throws(ServiceError) { work = try next.planned(by: planner, terms: WriteTerms(accept: window.accept)) } catch {
             // Trouble with the database is not the window's fault: the step is tried again.
             guard error.isRefusal else { throw error }
@@ -173,8 +173,16 @@ extension ScheduleService {
             return giveUp(.failed, .failed, [error.detail, shut].compactMap(\.self).joined(separator: " "))
         }
         let late = (planner.now.milliseconds - due.milliseconds) / 1_000
-        if late > Self.grace, work.step.plan.tier >= .block {
-            return giveUp(.missed, .missed, "It came \(late / 60) minutes late, and would keep people out. Run it, or cancel it.")
+        if late > Self.grace {
+            let shut = work.step.targets.filter { $0.locksOut(catalog: snapshot.catalog) }.map(\.target)
+            let why = "It came \(late / 60) minutes late, and would keep people out of \(shut.inWords). Run it, or cancel it."
+            // A start is for all of its targets or for none; at an end nobody stays shut out for the sake of others.
+            let isAll = next.isStart || shut.count == work.step.targets.count
+            if !shut.isEmpty, isAll { return giveUp(.missed, .missed, why) }
+            if !shut.isEmpty {
+                let rest = work.next.puttingOff(Set(shut), because: why)
+                work = try rest.planned(by: planner, terms: WriteTerms(accept: window.accept))
+            }
         }
         return .advance(
             try planned(
@@ -187,6 +195,16 @@ extension ScheduleService {
                 on: snapshot
             )
         )
+    }
+}
+
+extension ChangedTarget {
+    /// Whether it keeps out people whom the target let in, or may soon let in again. Where everybody was kept out, a milder rule in that
+    /// place locks out nobody.
+    fileprivate func locksOut(catalog: Catalog) -> Bool {
+        let scheme = catalog.target(target)?.settings.versionScheme ?? .dotted
+        guard let rule = DangerTier.rule(shuttingOut: before, after, scheme: scheme) else { return false }
+        return rule == .killSwitch || before.state != .blocked || before.opening != nil
     }
 }
 

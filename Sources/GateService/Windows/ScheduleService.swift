@@ -160,8 +160,8 @@ package struct ScheduleService: Sendable {
             try window.require(wanted)
             if !window.hasStarted, let end = window.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
             let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
-            // When a running window ends, what a person changed meanwhile stays, as when the clock ends it.
-            if !next.left.isEmpty, window.state != .running { throw .stale(window, next) }
+            // At an end, what a person changed meanwhile stays, as when the clock ends it.
+            if !next.left.isEmpty, next.isStart { throw .stale(window, next) }
             var terms = terms
             terms.accept += window.accept
             var (rest, command, step) = try next.planned(by: planner, terms: terms)

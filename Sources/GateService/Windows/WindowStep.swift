@@ -30,6 +30,8 @@ struct WindowStep {
     private(set) var left: [String] = []
     /// The targets of which something stays as it is.
     private var leftOn: Set<TargetKey> = []
+    /// Why part of an end waits for a person; nil for a step that is done as far as it can be.
+    private var putOff: String?
     /// The first target that differs.
     private(set) var conflict: Target?
 
@@ -173,6 +175,15 @@ struct WindowStep {
         return rest
     }
 
+    /// An end without these targets, which wait for a person.
+    /// - Parameter why: a sentence for that person.
+    func puttingOff(_ targets: Set<TargetKey>, because why: String) -> WindowStep {
+        var rest = self
+        rest.edits.removeAll { targets.contains($0.target.key) }
+        rest.putOff = why
+        return rest
+    }
+
     private static func prepared(_ edit: GateEdit, from source: DocumentSource) throws(ServiceError) -> PreparedEdit {
         do { return try PreparedEdit(edit, from: source) } catch { throw ServiceError(error, at: "/set") }
     }
@@ -196,6 +207,10 @@ struct WindowStep {
         if isStart {
             window.state = window.end == nil ? .done : .running
             window.events.append(.init(at: at, what: .started, actor: actor, detail: nothing, sequence: sequence))
+        } else if let putOff {
+            // What was left is told when the rest is done.
+            window.state = .missed
+            window.events.append(.init(at: at, what: .missed, actor: actor, detail: putOff, sequence: sequence))
         } else {
             window.state = left.isEmpty ? .done : .failed
             window.events.append(.init(at: at, what: .ended, actor: actor, detail: nothing, sequence: sequence))
@@ -218,7 +233,7 @@ struct WindowStep {
         let others = snapshot.schedule.overtaken(
             by: targets,
             except: after.id,
-            ending: isStart ? nil : Withdrawal(of: window, from: snapshot.catalog),
+            ending: isStart || putOff != nil ? nil : Withdrawal(of: window, from: snapshot.catalog),
             on: snapshot.catalog,
             by: actor,
             at: at,
