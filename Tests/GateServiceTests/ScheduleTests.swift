@@ -185,6 +185,21 @@ struct ScheduleTests {
         #expect(try house.state("shop/android") == .open)
         #expect(try house.window(1).state == .failed)
         #expect(try house.window(1).events.map(\.what) == [.made, .started, .ended, .failed])
+        let entries = try house.ledger.store.unwrapped().audit().map(\.entry).filter { $0.action == "window.failed" }
+        #expect(entries.map { $0.detail?["detail"] } == [try house.window(1).events.last?.detail.map(JSONValue.string)])
+    }
+
+    /// Also where the end has nothing to change.
+    @Test func anEndThatOnlyLeavesThingsIsAudited() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", in: 60, until: 120))
+        house.pass(60)
+        try house.set("shop/ios", to: #"{"killSwitch":{"message":"Incident."}}"#)
+        let sequence = house.ledger.sequence
+        house.pass(60)
+        #expect(house.ledger.sequence == sequence)
+        #expect(try house.window(1).state == .failed)
+        #expect(try house.ledger.store.unwrapped().audit().map(\.entry.action).sorted() == ["window.created", "window.failed"])
     }
 
     @Test func aWindowThatAPersonOpenedEarlyHasNothingToDoAtItsEnd() throws {

@@ -48,6 +48,7 @@ extension Ledger {
     /// Commits and publishes a step that was planned on the current state.
     /// - Parameters:
     ///   - windows: the windows that the change with that sequence alters, written in the same transaction.
+    ///   - audit: what the audit tells of them; asked after `windows`.
     ///   - ready: what was prepared for the step; made again here when it is no longer right.
     func commit(
         _ prepared: PreparedStep,
@@ -57,6 +58,7 @@ extension Ledger {
         idempotency: IdempotencyKey?,
         in turn: borrowing Turn,
         windows: (_ sequence: Int, _ at: Timestamp) throws(ServiceError) -> [WindowRecord] = { _, _ in [] },
+        audit: () -> [AuditEntry] = { [] },
         ready: Ready? = nil,
         answer: (Outcome) -> Answer
     ) throws(ServiceError) -> Answer {
@@ -79,6 +81,7 @@ extension Ledger {
                     ownFeeds: step.ownFeeds,
                     idempotency: record,
                     windows: records,
+                    audit: audit(),
                     authority: caller.authority,
                     spelled: ready?.spelled ?? prepared.spelled
                 )

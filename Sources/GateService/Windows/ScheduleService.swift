@@ -230,7 +230,8 @@ package struct ScheduleService: Sendable {
         guard let command = planned.command, !step.changesNothing else {
             let windows = next.windows(after: [], on: snapshot, by: caller.actor, at: ledger.now(), sequence: nil)
             let result = answer(WindowOutcome(window: windows[0], change: nil, plan: step.plan, isDryRun: false))
-            try ledger.commit(windows, read: record, audit: [], by: caller, keeping: (idempotency, result), in: turn)
+            let entries = windows[0].troubleAudit(by: caller, at: ledger.now())
+            try ledger.commit(windows, read: record, audit: entries, by: caller, keeping: (idempotency, result), in: turn)
             return result
         }
         var after = record.window
@@ -250,6 +251,7 @@ package struct ScheduleService: Sendable {
                 after = windows[0].window
                 return schedule.records(windows, read: record)
             },
+            audit: { after.troubleAudit(by: caller, at: ledger.now()) },
             answer: { outcome in
                 answer(WindowOutcome(window: after, change: outcome.change, bytes: outcome.bytes, plan: outcome.plan, isDryRun: false))
             }
@@ -269,6 +271,14 @@ extension Window {
         case (.end, false):
             throw ServiceError(.conflict, "window_waits", "Window \(id) has not started; cancel it, or let it be.", field: "/step")
         default: return
+        }
+    }
+
+    /// What the audit tells of a step after which the window has failed or was missed; nothing for any other.
+    fileprivate func troubleAudit(by caller: Caller, at: Timestamp) -> [AuditEntry] {
+        switch state {
+        case .failed, .missed: [audit("window.\(state.rawValue)", by: caller, at: at)]
+        case .pending, .running, .done, .cancelled: []
         }
     }
 

@@ -49,6 +49,7 @@ extension Commit {
         if let record = idempotency { try IdempotencyRows.insert(record, now: now, quota: quota, into: db) }
         try failpoint?(.idempotencyWritten)
         for record in windows { try WindowRows.write(record, to: db) }
+        for entry in audit { try AuditRows.append(entry, to: db) }
         try failpoint?(.windowsWritten)
         try readBack(apps: altered, in: db)
     }

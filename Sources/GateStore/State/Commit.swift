@@ -18,6 +18,8 @@ package struct Commit: Sendable {
     package let authority: Authority
     /// Feeds of own shapes that the change alters, each of an app of ``apps``. Those of ``removedApps`` go with them.
     package let ownFeeds: [OwnFeedEdit]
+    /// What the audit tells beside the change.
+    package let audit: [AuditEntry]
     private let spelled: SpelledTargets?
 
     package init(
@@ -28,6 +30,7 @@ package struct Commit: Sendable {
         ownFeeds: [OwnFeedEdit] = [],
         idempotency: IdempotencyRecord? = nil,
         windows: [WindowRecord] = [],
+        audit: [AuditEntry] = [],
         authority: Authority = .server,
         spelled: SpelledTargets? = nil
     ) {
@@ -39,6 +42,7 @@ package struct Commit: Sendable {
         self.removedTargets = removedTargets
         self.idempotency = idempotency
         self.windows = windows
+        self.audit = audit
         self.authority = authority
     }
 
