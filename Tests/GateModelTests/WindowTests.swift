@@ -69,6 +69,17 @@ import Testing
         #expect(two.overlaps(one) == expected)
     }
 
+    /// One that a person ran early lasts from then on; one that the clock starts late was to begin at its time.
+    @Test(arguments: [(5, 5, true), (5, 3, false), (15, 8, false)] as [(Int64, Int64, Bool)])
+    func aWindowThatWasRunEarlyOverlapsFromThenOn(began: Int64, other: Int64, expected: Bool) throws {
+        var early = try window(10, 20)
+        let at = Timestamp(milliseconds: began * 1_000)
+        early.events.append(Window.Event(at: at, what: .started, actor: Actor(kind: .user, name: "ann")))
+        let short = try window(other, other + 2)
+        #expect(early.overlaps(short) == expected)
+        #expect(short.overlaps(early) == expected)
+    }
+
     @Test func windowsOfOtherTargetsOrRulesDoNotOverlap() throws {
         #expect(try !window(10, 20).overlaps(window(10, 20, target: "shop/android")))
         #expect(try !window(10, 20).overlaps(window(10, 20, rule: .alert)))

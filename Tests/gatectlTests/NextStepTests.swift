@@ -68,6 +68,16 @@ import Testing
         #expect(step(.open, try window(from: 600))?.json.object?["willFail"] == nil)
     }
 
+    @Test func aWindowThatWasRunEarlyIsToldFromThenOn() throws {
+        var window = try window(.running, from: 3_600, to: 7_200)
+        #expect(WindowView.times(window, now: Self.now)[0].contains(" · in "))
+        let at = Self.now.advanced(bySeconds: -60)
+        window.events.append(Window.Event(at: at, what: .started, actor: Actor(kind: .user, name: "ann")))
+        let lines = WindowView.times(window, now: Self.now)
+        #expect(lines[0].contains("2026-04-02 08:59 UTC") && lines[0].hasSuffix(" ago"), "\(lines)")
+        #expect(lines[2] == "  lasts  2 hours 1 minute")
+    }
+
     /// What it was made for does as well as what another window has put since.
     @Test func aWindowThatFindsWhatItWasMadeForIsNotTold() throws {
         var window = try window(from: 600)

@@ -161,6 +161,9 @@ public struct Window: Sendable, Hashable {
 
     public var hasStarted: Bool { events.contains { $0.what == .started } }
 
+    /// When it begins, or began: a person may have run it before its time.
+    public var begins: Timestamp { min(start.at, events.last { $0.what == .started }?.at ?? start.at) }
+
     /// The rules that it replaces or clears.
     public var rules: [Rule] { self.set.rules.map(\.rule) }
 
@@ -182,7 +185,7 @@ public struct Window: Sendable, Hashable {
     public func overlaps(_ other: Window) -> Bool {
         let keys = Set(targets.map(\.key))
         guard other.targets.contains(where: { keys.contains($0.key) }), !Set(rules).isDisjoint(with: other.rules) else { return false }
-        return end.map { other.start.at < $0.at } ?? true && other.end.map { start.at < $0.at } ?? true
+        return end.map { other.begins < $0.at } ?? true && other.end.map { begins < $0.at } ?? true
     }
 }
 

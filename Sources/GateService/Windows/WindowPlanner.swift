@@ -175,7 +175,7 @@ struct WindowPlanner {
     private func overlaps(of new: Window) -> [Warning] {
         schedule.windows(about: new.targets.map(\.key)).filter { $0.overlaps(new) }.map { other in
             let detail: String
-            if other.start.at >= new.start.at {
+            if other.begins >= new.begins {
                 let ends = new.end.map { ", and this one's end at \($0.inWords) comes after it" } ?? ""
                 detail = "Window \(other.id) at \(other.start.inWords) will overwrite this one\(ends)."
             } else {

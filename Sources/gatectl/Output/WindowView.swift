@@ -23,16 +23,23 @@ enum WindowView {
             let distance = time.at > now ? "in \(Words.age(from: now, to: time.at))" : "\(Words.age(from: time.at, to: now)) ago"
             return "  \(label)  \(self.time(time)) · \(distance)"
         }
-        var lines = [line("from ", window.start, isNow: step == .start)]
+        var lines = [line("from ", beginning(of: window), isNow: step == .start)]
         if let end = window.end {
             lines.append(
                 line("until", end, isNow: step == .end) + (window.then == .open ? ", then opens" : ", then restores what was there")
             )
-            if step == nil { lines.append("  lasts  \(length(from: window.start.at, to: end.at))") }
+            if step == nil { lines.append("  lasts  \(length(from: window.begins, to: end.at))") }
         } else {
             lines.append("  until  somebody changes it")
         }
         return lines
+    }
+
+    /// Its start, or when a person ran it before that.
+    private static func beginning(of window: Window) -> ZonedTime {
+        guard window.begins < window.start.at else { return window.start }
+        // In a zone that this machine does not know, the planned start is better than nothing.
+        return (try? ZonedTime(at: window.begins, zone: window.start.zone)) ?? window.start
     }
 
     /// In milliseconds. A window longer than a night is more often a wrong date than meant.

@@ -33,8 +33,8 @@ struct WindowFlow {
         if options.dryRun { return finish(planned, lines, confirmation.drySentence(plan, targets: targets)) }
         let mayBeAsked = console.mayAsk
         for line in [session.contextLine(status)] + lines { mayBeAsked ? console.say(line) : console.note(line) }
-        if step == nil, let end = planned.window.end, end.at.milliseconds - planned.window.start.at.milliseconds > WindowView.longest {
-            let length = WindowView.length(from: planned.window.start.at, to: end.at)
+        if step == nil, let end = planned.window.end, end.at.milliseconds - planned.window.begins.milliseconds > WindowView.longest {
+            let length = WindowView.length(from: planned.window.begins, to: end.at)
             try confirmation.agree("This lasts \(length). Go on")
         }
         let terms = try confirmation.terms(for: plan, targets: targets, question: question, asksAlways: false)
