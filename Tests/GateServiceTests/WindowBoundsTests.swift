@@ -50,6 +50,29 @@ import Testing
         #expect(warning.first?.detail.hasPrefix("app0/ios, app1/ios, app2/ios, app3/ios, app4/ios and 4 more: window 1, due") == true)
     }
 
+    /// However many windows a change stops, or a new one meets, it says so in one sentence.
+    @Test func aWarningNamesFiveWindows() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        for number in 1...9 { try house.make(house.draft("shop/ios", in: Int64(number) * 60, until: Int64(number) * 60 + 60)) }
+        func warnings(_ plan: Plan?) -> [String] { (plan?.warnings ?? []).filter { $0.code == "window_overlap" }.map(\.detail) }
+        let kill = try house.submit(.set([("shop/ios", 1)], Rules.kill), WriteTerms(dryRun: true)).plan
+        #expect(
+            warnings(kill) == [
+                "shop/ios: windows 1, 2, 3, 4, 5 and 4 more were made for what is there now; after this change they will not be carried out. Make them again, or cancel them."
+            ]
+        )
+        let deletion = try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(dryRun: true)).plan
+        #expect(warnings(deletion) == ["shop/ios: windows 1, 2, 3, 4, 5 and 4 more will not be carried out, for any of their targets."])
+        let new = try house.make(house.draft("shop/ios", in: 210), WriteTerms(dryRun: true)).plan
+        #expect(
+            warnings(new) == [
+                "Windows 4, 5, 6, 7, 8 and 1 more will overwrite this one.",
+                "Window 3 ends at \(try #require(house.window(3).end).inWords) all the same; this one does not cancel it.",
+            ]
+        )
+    }
+
     @Test func theScheduleForgetsNoWindowAndKeepsNone() throws {
         func window(_ id: Int, _ targets: [String], _ state: Window.State = .pending) throws -> WindowRecord {
             let start = try ZonedTime(at: Timestamp(milliseconds: 1_000))

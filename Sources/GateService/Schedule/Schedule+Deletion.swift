@@ -44,18 +44,24 @@ extension Schedule {
 
     /// Warns people who delete targets about their windows.
     func warnings(losing removed: Set<TargetKey>) -> [Warning] {
-        windows(about: removed).map { window in
-            let names = window.targets.map(\.key).filter(removed.contains).inWords
-            let detail =
-                if window.goesOn(without: removed) {
-                    "\(names): window \(window.id) is running\(window.end.map { " until \($0.inWords)" } ?? ""); it goes on without what you delete now."
-                } else if window.state == .running {
-                    "\(names): window \(window.id) is running; it ends with its targets."
-                } else {
-                    "\(names): window \(window.id), due \(window.start.inWords), will not be carried out, for any of its targets."
-                }
-            return Warning(code: "window_overlap", detail: detail)
+        let lost = windows(about: removed).map { window in (window, window.targets.map(\.key).filter(removed.contains)) }
+        let goingOn = lost.filter { $0.0.goesOn(without: removed) }
+        let ending = lost.filter { $0.0.state == .running && !$0.0.goesOn(without: removed) }
+        return Warning.overlaps(goingOn) { names, window in
+            "\(names): window \(window.id) is running\(window.end.map { " until \($0.inWords)" } ?? ""); it goes on without what you delete now."
+        } many: { names, numbers in
+            "\(names): windows \(numbers) are running; they go on without what you delete now."
         }
+            + Warning.overlaps(ending) { names, window in
+                "\(names): window \(window.id) is running; it ends with its targets."
+            } many: { names, numbers in
+                "\(names): windows \(numbers) are running; they end with their targets."
+            }
+            + Warning.overlaps(lost.filter { $0.0.state != .running }) { names, window in
+                "\(names): window \(window.id), due \(window.start.inWords), will not be carried out, for any of its targets."
+            } many: { names, numbers in
+                "\(names): windows \(numbers) will not be carried out, for any of their targets."
+            }
     }
 }
 

@@ -168,20 +168,47 @@ struct Schedule: Sendable {
         }
         var warnings = warnings(losing: removed)
         guard !altered.isEmpty || !warnings.isEmpty else { return step }
+        var (waiting, running): ([(Window, [TargetKey])], [(Window, [TargetKey])]) = ([], [])
         for window in windows(about: altered.keys) {
             let rules = window.rules
             let touched = window.targets.filter { target in altered[target.key].map { target.isSurprised(by: $0, of: rules) } ?? false }
             guard !touched.isEmpty else { continue }
-            let names = touched.map(\.key).inWords
-            let detail =
-                window.state == .pending
-                ? "\(names): window \(window.id), due \(window.start.inWords), was made for what is there now; after this change it will not be carried out. Make it again, or cancel it."
-                : "\(names): window \(window.id) is running\(window.end.map { " until \($0.inWords)" } ?? ""); at its end it leaves what you change now as it is."
-            warnings.append(Warning(code: "window_overlap", detail: detail))
+            if window.state == .pending {
+                waiting.append((window, touched.map(\.key)))
+            } else {
+                running.append((window, touched.map(\.key)))
+            }
+        }
+        warnings += Warning.overlaps(waiting) { names, window in
+            "\(names): window \(window.id), due \(window.start.inWords), was made for what is there now; after this change it will not be carried out. Make it again, or cancel it."
+        } many: { names, numbers in
+            "\(names): windows \(numbers) were made for what is there now; after this change they will not be carried out. Make them again, or cancel them."
+        }
+        warnings += Warning.overlaps(running) { names, window in
+            "\(names): window \(window.id) is running\(window.end.map { " until \($0.inWords)" } ?? ""); at its end it leaves what you change now as it is."
+        } many: { names, numbers in
+            "\(names): windows \(numbers) are running; at their ends they leave what you change now as it is."
         }
         var step = step
         step.plan = step.plan.adding(warnings)
         return step
+    }
+}
+
+extension Warning {
+    /// What is to be said about windows, each with the targets concerned: one sentence, however many there are.
+    /// - Parameters:
+    ///   - one: the sentence about a single window; gets the targets' names.
+    ///   - many: the sentence about several; gets the names and the windows' numbers, at most five of each.
+    static func overlaps(
+        _ windows: [(window: Window, targets: [TargetKey])],
+        one: (String, Window) -> String,
+        many: (String, String) -> String
+    ) -> [Warning] {
+        guard let first = windows.first else { return [] }
+        guard windows.count > 1 else { return [Warning(code: "window_overlap", detail: one(first.targets.inWords, first.window))] }
+        let names = Set(windows.flatMap(\.targets)).sorted().inWords
+        return [Warning(code: "window_overlap", detail: many(names, windows.map(\.window.id).inWords))]
     }
 }
 
@@ -194,7 +221,7 @@ extension Plan {
     }
 }
 
-extension [TargetKey] {
+extension Array where Element: CustomStringConvertible {
     /// At most five of them, for a sentence.
     var inWords: String {
         prefix(5).map(\.description).joined(separator: ", ") + (count > 5 ? " and \(count - 5) more" : "")

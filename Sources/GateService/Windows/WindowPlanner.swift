@@ -173,19 +173,26 @@ struct WindowPlanner {
     }
 
     private func overlaps(of new: Window) -> [Warning] {
-        schedule.windows(about: new.targets.map(\.key)).filter { $0.overlaps(new) }.map { other in
-            let detail: String
-            if other.begins >= new.begins {
-                let ends = new.end.map { ", and this one's end at \($0.inWords) comes after it" } ?? ""
-                detail = "Window \(other.id) at \(other.start.inWords) will overwrite this one\(ends)."
-            } else {
-                let ends =
-                    other.end.map { " ends at \($0.inWords) all the same; this one does not cancel it" }
-                    ?? " has no end; this one will overwrite it"
-                detail = "Window \(other.id)\(ends)."
-            }
-            return Warning(code: "window_overlap", detail: detail)
+        let others = schedule.windows(about: new.targets.map(\.key)).filter { $0.overlaps(new) }.map { ($0, [TargetKey]()) }
+        let later = others.filter { $0.0.begins >= new.begins }
+        let earlier = others.filter { $0.0.begins < new.begins }
+        return Warning.overlaps(later) { _, other in
+            let ends = new.end.map { ", and this one's end at \($0.inWords) comes after it" } ?? ""
+            return "Window \(other.id) at \(other.start.inWords) will overwrite this one\(ends)."
+        } many: { _, numbers in
+            let ends = new.end.map { ", and this one's end at \($0.inWords) comes after their starts" } ?? ""
+            return "Windows \(numbers) will overwrite this one\(ends)."
         }
+            + Warning.overlaps(earlier.filter { $0.0.end != nil }) { _, other in
+                "Window \(other.id) ends at \(other.end?.inWords ?? "") all the same; this one does not cancel it."
+            } many: { _, numbers in
+                "Windows \(numbers) end all the same; this one does not cancel them."
+            }
+            + Warning.overlaps(earlier.filter { $0.0.end == nil }) { _, other in
+                "Window \(other.id) has no end; this one will overwrite it."
+            } many: { _, numbers in
+                "Windows \(numbers) have no end; this one will overwrite them."
+            }
     }
 }
 
