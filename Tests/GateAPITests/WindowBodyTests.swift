@@ -64,5 +64,6 @@ struct WindowBodyTests {
         #expect(throws: ModelError.self) { try WindowCancelRequest(json: ["dryRun": .bool(true)]) }
         #expect(try WindowRunRequest(json: WindowRunRequest(terms: WriteTerms(confirm: "x")).json).confirm == "x")
         #expect(try WindowCancelRequest(json: WindowCancelRequest(reason: "r").json).reason == "r")
+        #expect(try WindowCancelRequest(json: WindowCancelRequest(confirm: "x").json).confirm == "x")
     }
 }

@@ -76,7 +76,7 @@ struct DeletedTargetTests {
         #expect(try house.window(1).state == .pending)
         // What no window is about goes.
         _ = try delete("shop/android", from: house)
-        _ = try house.schedule.cancel(1, reason: nil, by: .operator)
+        _ = try house.schedule.cancel(1, by: .operator)
         _ = try delete("shop/ios", from: house)
         #expect(try (2...101).allSatisfy { try house.window($0).state == .failed })
     }
@@ -92,7 +92,7 @@ struct DeletedTargetTests {
             try house.make(house.draft(about, set: Rules.kill, in: 60, until: 120, then: .open), WriteTerms(confirm: "kill 32 targets"))
         }
         #expect(throws: ServiceError.self) { try house.submit(.deleteApp(AppKey("wide")!), WriteTerms(confirm: "delete wide")) }
-        _ = try house.schedule.cancel(1, reason: nil, by: .operator)
+        _ = try house.schedule.cancel(1, by: .operator)
         try house.submit(.deleteApp(AppKey("wide")!), WriteTerms(confirm: "delete wide"))
         #expect(try house.window(32).state == .failed)
     }

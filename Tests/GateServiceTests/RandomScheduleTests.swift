@@ -42,7 +42,7 @@ import Testing
             try house.set(target, to: json(set))
             model.set(target, set)
         case .cancel(let id):
-            _ = try house.schedule.cancel(id, reason: nil, by: .operator)
+            _ = try house.schedule.cancel(id, by: .operator)
             model.cancel(id)
         case .pass(let seconds):
             house.clock.advance(seconds: seconds)

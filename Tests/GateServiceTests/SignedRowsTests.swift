@@ -91,7 +91,7 @@ import Testing
         house.pass(70)
         #expect(try house.state("shop/ios") == .open)
         #expect(word { _ = try house.run(1) } == "unsigned_record")
-        #expect(word { _ = try house.schedule.cancel(1, reason: nil, by: .admin) } == "unsigned_record")
+        #expect(word { _ = try house.schedule.cancel(1, by: .admin) } == "unsigned_record")
         house.pass(60)
         #expect(try house.state("shop/ios") == .blocked, "the other one is carried out")
         #expect(try house.target("shop/ios").gate.killSwitch == nil)

@@ -85,7 +85,7 @@ import Testing
         #expect(window.set.json.text == Rules.kill)
         #expect(window.json.object?["unreadable"] == window.fault.map(JSONValue.string))
         #expect(try Window(json: window.json) == window)
-        #expect(word { _ = try again.schedule.cancel(bad, reason: nil, by: .admin) } == "window_unreadable")
+        #expect(word { _ = try again.schedule.cancel(bad, by: .admin) } == "window_unreadable")
         #expect(word { try again.run(bad) } == "window_unreadable")
         // The others are carried out.
         again.pass(31)

@@ -37,6 +37,32 @@ import Testing
         )
     }
 
+    // MARK: One that is called off
+
+    /// What it did stays for good, and that is confirmed as when its end is taken away.
+    @Test func callingOffARunningBlockIsConfirmedWhereTheEnvironmentIsProtected() throws {
+        let house = try shop(protected: true)
+        try house.make(house.draft("shop/ios", in: 600), terms(of: house))
+        #expect(try house.schedule.cancel(1, by: .operator).state == .cancelled, "one that waits")
+        try house.make(house.draft("shop/ios", in: 60, until: 3_660), terms(of: house))
+        house.pass(60)
+        #expect(word { _ = try house.schedule.cancel(2, by: .operator) } == "reason_required")
+        let error = refusal { _ = try house.schedule.cancel(2, terms: WriteTerms(reason: "r"), by: .operator) }
+        #expect((error?.word, error?.plan?.confirm) == ("confirmation_required", "shop/ios"))
+        #expect(try house.window(2).state == .running)
+        let cancelled = try house.schedule.cancel(2, terms: WriteTerms(reason: "r", confirm: "shop/ios"), by: .operator)
+        #expect(cancelled.events.last?.detail == "r")
+        #expect(try house.state("shop/ios") == .blocked)
+    }
+
+    @Test(arguments: [(Rules.notify, true), (Rules.kill, false)]) func callingOffAsksForNothingElsewhere(set: String, protected: Bool)
+        throws
+    {
+        let house = try shop(protected: protected)
+        try running(house, set: set)
+        #expect(try house.schedule.cancel(1, by: .operator).state == .cancelled)
+    }
+
     // MARK: One that waits
 
     @Test func anEditIsOneWindowAndNeverTwo() throws {
@@ -159,7 +185,7 @@ import Testing
         #expect(try weight() == house.window(1).weight)
         try house.replace(1, with: house.draft("shop/ios"))
         #expect(weight() == first)
-        _ = try house.schedule.cancel(1, reason: nil, by: .operator)
+        _ = try house.schedule.cancel(1, by: .operator)
         #expect(weight() == 0)
     }
 

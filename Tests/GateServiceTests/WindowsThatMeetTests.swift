@@ -152,7 +152,7 @@ import Testing
         if how != .madeMeanwhile { try makeOthers(in: second) }
         house.pass(60)
         if how == .madeMeanwhile { try makeOthers(in: second - 60) }
-        if how == .afterCancelling { _ = try house.schedule.cancel(1, reason: nil, by: .operator) }
+        if how == .afterCancelling { _ = try house.schedule.cancel(1, by: .operator) }
         let plan = try house.set("shop/ios", to: Rules.open).plan
         // What was made for the first one's kill switch is what it wants again only when that one is over.
         #expect(plan.warnings.contains { $0.detail.contains("window 2") } == (how == .madeMeanwhile))

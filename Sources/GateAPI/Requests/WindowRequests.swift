@@ -146,13 +146,19 @@ package struct WindowRunRequest: TabledBody, WriteRequest {
 /// Body of `DELETE /windows/{id}`; may be left out.
 package struct WindowCancelRequest: TabledBody {
     package var reason: String?
+    /// The phrase that calling off a running window needs in a protected environment.
+    package var confirm: String?
 
-    package init(reason: String? = nil) { self.reason = reason }
+    package init(reason: String? = nil, confirm: String? = nil) {
+        self.reason = reason
+        self.confirm = confirm
+    }
 
     package static let table = FieldTable<WindowCancelRequest>(
         request: "WindowCancelRequest",
         "A cancellation",
         .optional("reason", .string, \.reason),
+        .optional("confirm", .string, \.confirm),
         make: WindowCancelRequest.init
     )
 }

@@ -113,29 +113,6 @@ package struct ScheduleService: Sendable {
         return result
     }
 
-    /// Calls off a window: what has not happened yet will not. Calling it off again changes nothing.
-    /// - Throws: `notFound`; `conflict` for one that is over.
-    package func cancel(_ id: Int, reason: String?, by caller: Caller) throws(ServiceError) -> Window {
-        try ledger.planned { _, _ throws(ServiceError) -> (record: WindowRecord, cancelled: Window?) in
-            let record = try ownRecord(id, for: caller)
-            try caller.requireFor(record.window)
-            let window = record.window
-            if window.fault != nil { throw .unreadable(window) }
-            if window.state == .cancelled { return (record, nil) }
-            guard window.state.isActive || window.state == .missed else { throw .over(window) }
-            let note = try WriteTerms(reason: reason).cleanReason(for: .nothing, accepted: [])
-            return (record, window.ended(as: .cancelled, .cancelled, by: caller.actor, at: ledger.now(), because: note))
-        } holds: { _, before, now in
-            // A change of gates alters a window only by writing windows, and the snapshot comparison notices that.
-            now.agrees(with: before, about: [])
-        } carryOut: { draft, _, turn throws(ServiceError) in
-            guard let cancelled = draft.cancelled else { return draft.record.window }
-            let entry = cancelled.audit("window.cancelled", by: caller, at: ledger.now())
-            try ledger.commit([cancelled], read: draft.record, audit: [entry], by: caller, in: turn)
-            return cancelled
-        }
-    }
-
     /// Carries out the next step of a window that waits, runs, or was missed, because a person asks for it.
     ///
     /// - Parameter wanted: which step is meant; a running window is ended only when this says so.

@@ -9,7 +9,8 @@ struct ScheduleCancelCommand: GatectlCommand {
         leaf: "cancel",
         abstract: "Call a window off: what has not happened yet will not. What it has done stays.",
         discussion: """
-            Cancelling a window that has started leaves things as they are, and nothing opens by itself any more, so you are asked first.
+            Cancelling a window that has started leaves things as they are, and nothing opens by itself any more, so you are asked first; where the
+            environment is protected, a window that keeps people out needs -r and --confirm then.
             gatectl schedule end takes back what it did.
 
             EXAMPLE
@@ -20,6 +21,7 @@ struct ScheduleCancelCommand: GatectlCommand {
     @Argument(help: "The window's number, as in gatectl schedule list.") var id: Int
     @Option(name: [.short, .long], help: "Why; kept with the window.") var reason: String?
     @Flag(name: .shortAndLong, help: "Do not ask.") var yes = false
+    @Option(name: .long, help: "The text a confirmation asks for, such as shop/ios or \"kill 2 targets\".") var confirm: String?
     @Flag(name: [.customShort("n"), .long], help: "Show what would be called off and write nothing.") var dryRun = false
     @OptionGroup var common: CommonOptions
 
@@ -34,7 +36,7 @@ struct ScheduleCancelCommand: GatectlCommand {
             return plan(before, console)
         }
         if Self.hasEffect(before) { try agree(before, console) }
-        let window = try await session.client.cancelWindow(id, WindowCancelRequest(reason: reason)).window
+        let window = try await session.client.cancelWindow(id, WindowCancelRequest(reason: reason, confirm: confirm)).window
         let changed = before.state != .cancelled
         guard !console.isJSON else { return console.json(Document.of(["changed": .bool(changed), "window": window.json])) }
         console.data(changed ? "Cancelled window \(id): \(WindowView.what(window))" : "Window \(id) was cancelled already")
