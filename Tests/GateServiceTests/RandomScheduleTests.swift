@@ -118,6 +118,8 @@ struct ScheduleModel {
         let made: [String: [Rule: Value]]
         var before: [String: [Rule: Value]] = [:]
         var started: Int64?
+        /// How many steps the clock had made with its start; nil when there was nothing to change.
+        var startStep: Int?
         var due: Int64? { state == "pending" ? start : state == "running" ? end : nil }
 
         func expects(_ value: Value?, of rule: Rule, on target: String) -> Bool {
@@ -298,7 +300,10 @@ struct ScheduleModel {
         } else if !isPutOff {
             withdraw(window)
         }
-        if changed.contains(where: { $0.value != gates[$0.key]! }) { requests.append("window-\(window.id)-\(isStart ? "start" : "end")") }
+        if changed.contains(where: { $0.value != gates[$0.key]! }) {
+            requests.append("window-\(window.id)-\(isStart ? "start" : "end")")
+            if isStart { windows[index].startStep = requests.count }
+        }
         apply(changed, except: window.id)
         if !isStart, !isPutOff { settle(window) }
         for target in window.targets { windows[index].expected[target] = gates[target]!.filter { rules.contains($0.key) } }
@@ -308,7 +313,12 @@ struct ScheduleModel {
     /// What a window that ends had put is nothing to go back to any more for those that started while it ran: what is there without it is.
     private mutating func withdraw(_ ended: Window) {
         for index in windows.indices where windows[index].state == "running" && windows[index].id != ended.id {
-            guard windows[index].started! >= ended.started! else { continue }
+            // Whatever the clock said meanwhile.
+            if let step = windows[index].startStep, let first = ended.startStep {
+                guard step > first else { continue }
+            } else {
+                guard windows[index].started! >= ended.started! else { continue }
+            }
             for target in ended.targets where windows[index].targets.contains(target) {
                 for (rule, put) in ended.set where windows[index].set.keys.contains(rule) && (ended.restores || put != nil) {
                     guard windows[index].before[target]![rule] == put else { continue }

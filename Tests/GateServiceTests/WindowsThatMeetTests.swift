@@ -105,6 +105,22 @@ import Testing
         #expect(try states(house) == [.done, .done, .done])
     }
 
+    /// Which one started first is not a question of the clock, which may have been set back in between.
+    @Test func whatIsOverIsNotBroughtBackAfterTheClockWasSetBack() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", set: kill("first"), in: 3_600, until: 3_700))
+        house.pass(3_600)
+        house.pass(-3_600)
+        try house.make(house.draft("shop/ios", set: kill("second"), in: 60, until: 7_200, then: .restore))
+        house.pass(60)
+        #expect(try message(house) == "second")
+        house.pass(3_640)
+        #expect(try house.window(1).state == .done)
+        #expect(try message(house) == nil)
+        house.pass(3_500)
+        #expect(try house.target("shop/ios").gate == .open)
+    }
+
     @Test func whatWasThereBeforeBothComesBack() throws {
         let house = try shop()
         try house.set("shop/ios", to: kill("incident"))

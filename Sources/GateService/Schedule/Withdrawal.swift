@@ -35,7 +35,7 @@ struct Withdrawal {
     }
 
     private let window: Window
-    private let started: Timestamp
+    private let started: Window.Event
     private let puts: [Rule: Put]
     private let schemes: [TargetKey: VersionScheme]
     private let befores: [TargetKey: GateEdit]
@@ -86,7 +86,7 @@ struct Withdrawal {
     /// Makes a window that started later go back to what is there without this one.
     /// - Returns: whether it would have brought something back.
     func alter(_ other: inout Window) -> Bool {
-        guard other.id != window.id, other.state == .running, let start = other.started, start >= started else { return false }
+        guard other.id != window.id, other.state == .running, let start = other.started, !start.came(before: started) else { return false }
         var isTouched = false
         for index in other.targets.indices {
             let key = other.targets[index].key
@@ -105,8 +105,16 @@ struct Withdrawal {
 }
 
 extension Window {
-    /// When it started; nil before that.
-    fileprivate var started: Timestamp? { events.last { $0.what == .started }?.at }
+    /// Its start; nil before that.
+    fileprivate var started: Event? { events.last { $0.what == .started } }
+}
+
+extension Window.Event {
+    /// Two changes came in the order of their sequences, whatever became of the clock in between. Of starts that changed nothing only the
+    /// times are known.
+    fileprivate func came(before other: Window.Event) -> Bool {
+        if let sequence, let last = other.sequence { sequence < last } else { at < other.at }
+    }
 }
 
 extension GateEdit {
