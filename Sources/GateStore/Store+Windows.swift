@@ -67,9 +67,12 @@ extension Store {
         try windows(query, bytes: .max).records
     }
 
-    /// The windows that `query` asks for, newest first, as many as fit into `bytes`; the first one comes however large it is.
+    /// The windows that `query` asks for and that are about an app of `scope`, newest first, as many as fit into `bytes`; the first one comes
+    /// however large it is.
     /// - Precondition: the limit is positive.
-    package func windows(_ query: WindowQuery, bytes: Int) throws(StoreError) -> (records: [WindowRecord], isCut: Bool) {
+    package func windows(_ query: WindowQuery, bytes: Int, of scope: AppScope = .all) throws(StoreError) -> (
+        records: [WindowRecord], isCut: Bool
+    ) {
         precondition(query.limit > 0, "A page of windows has at least one.")
         let judge = try signatures.judge()
         return try read("Reading the windows") { db in
@@ -83,6 +86,11 @@ extension Store {
             if let app = query.app {
                 conditions.append("id IN (SELECT window_id FROM window_targets WHERE app = ?)")
                 arguments += [app.text]
+            }
+            if case .only(let apps) = scope {
+                let places = apps.map { _ in "?" }.joined(separator: ", ")
+                conditions.append(apps.isEmpty ? "1 = 0" : "id IN (SELECT window_id FROM window_targets WHERE app IN (\(places)))")
+                arguments += SQLArguments(apps.sorted().map(\.text))
             }
             arguments += [query.limit]
             let sql = "SELECT * FROM windows WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?"

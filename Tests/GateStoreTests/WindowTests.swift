@@ -61,6 +61,13 @@ import Testing
         #expect(try ids(WindowQuery(app: .bank, states: [.pending])) == [2])
         #expect(try ids(WindowQuery(states: [.missed, .done])) == [4, 3])
         #expect(try ids(WindowQuery(states: [])) == [])
+        func ids(of apps: Set<AppKey>, limit: Int = 50) throws -> [Int] {
+            try store.windows(WindowQuery(limit: limit), bytes: .max, of: .only(apps)).records.map(\.window.id)
+        }
+        #expect(try ids(of: [.bank]) == [3, 2])
+        #expect(try ids(of: [.bank], limit: 1) == [3], "and not the newest of all")
+        #expect(try ids(of: [.bank, .shop]) == [4, 3, 2, 1])
+        #expect(try ids(of: []) == [])
     }
 
     @Test func whoWasNotFirstIsAConflict() throws {

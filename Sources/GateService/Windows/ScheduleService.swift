@@ -21,7 +21,9 @@ package struct ScheduleService: Sendable {
         var query = query
         var found: [Window] = []
         while found.count < query.limit {
-            let page = try ledger.reading { [query] store throws(StoreError) in try store.windows(query, bytes: Self.mostBytes) }
+            let page = try ledger.reading { [query] store throws(StoreError) in
+                try store.windows(query, bytes: Self.mostBytes, of: caller.scope)
+            }
             found += page.records.compactMap { $0.window.seen(by: caller) }
             guard let last = page.records.last else { break }
             if page.isCut, !found.isEmpty { return (Array(found.prefix(query.limit)), true) }
