@@ -278,6 +278,23 @@ import Testing
         #expect(try house.submit(.revert("shop/ios", 5, to: 3)).change == nil)
     }
 
+    /// Otherwise the share of the people that the old opening would have let in by now came in at once.
+    @Test func aRevertToAnOpeningOpensAnew() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        let (start, end) = (house.clock.now, house.clock.now.advanced(bySeconds: 1_200))
+        try house.set("shop/ios", to: #"{"killSwitch":{"message":"m","opening":"\(start)","until":"\(end)"}}"#)
+        house.clock.advance(seconds: 600)
+        // One that is going on goes on.
+        try house.set("shop/ios", to: Rules.suggest)
+        try house.submit(.revert("shop/ios", 3, to: 2))
+        #expect(try house.target("shop/ios").gate.opening == Opening(start: start, end: end))
+        try house.set("shop/ios", to: Rules.kill)
+        try house.submit(.revert("shop/ios", 5, to: 2))
+        let now = house.clock.now
+        #expect(try house.target("shop/ios").gate.opening == Opening(start: now, end: now.advanced(bySeconds: 1_200)))
+    }
+
     @Test(arguments: [0, -1, 2, Int.max]) func aRevisionThatNeverWasCannotBeRevertedTo(revision: Int) throws {
         let house = try House()
         try house.add("shop", "ios")

@@ -59,6 +59,24 @@ struct DeletedTargetTests {
         #expect(try house.window(1).state == .done)
     }
 
+    /// One that was missed could still be run by hand, and would shut the new target.
+    @Test func aMissedWindowFailsWithItsTargetToo() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", in: 60))
+        try house.make(house.draft("shop/android", in: 60))
+        house.pass(3_600)
+        #expect(try (1...2).map { try house.window($0).state } == [.missed, .missed])
+        _ = try delete("shop/ios", from: house)
+        #expect(try (1...2).map { try house.window($0).state } == [.failed, .missed])
+        #expect(try house.window(1).events.last?.detail == "shop/ios was deleted.")
+        #expect(house.ledger.windowCounts[.missed] == 1)
+        try house.submit(.putPlatform(TargetKey("shop/ios")!, settings: [:]))
+        #expect(word { try house.run(1) } == "window_over")
+        try house.run(2)
+        #expect(try house.state("shop/ios") == .open)
+        #expect(try house.state("shop/android") == .blocked)
+    }
+
     /// Each is written while every other writer waits.
     @Test func aDeletionEndsAtMostAHundredWindows() throws {
         let house = try shop()

@@ -60,6 +60,15 @@ extension KillSwitch {
         return killSwitch
     }
 
+    /// The same kill switch; one that is being lifted gradually is lifted from now on, and takes as long as it was to take.
+    public func openingAnew(at now: Timestamp) -> KillSwitch {
+        guard let isOpening else { return self }
+        var killSwitch = self
+        killSwitch.opening = now
+        killSwitch.until = Timestamp(milliseconds: now.milliseconds + isOpening.end.milliseconds - isOpening.start.milliseconds)
+        return killSwitch
+    }
+
     /// - Throws: `invalid_opening` (422) for an opening without an end, with an end that is not after its start, or that takes too long.
     func checkOpening() throws(ModelError) {
         guard let opening else { return }

@@ -79,11 +79,17 @@ package struct ChangeService: Sendable {
                     caller: caller,
                     idempotency: idempotency,
                     in: turn,
-                    windows: { sequence, at in
-                        let removed = Set(draft.prepared.step.removedTargets)
-                        return snapshot.schedule.records(
-                            snapshot.schedule.losing(removed, by: caller.actor, at: at, sequence: sequence)
+                    windows: { sequence, at throws(ServiceError) in
+                        let (schedule, removed) = (snapshot.schedule, Set(draft.prepared.step.removedTargets))
+                        let missed = removed.isEmpty ? [] : try ledger.missedRecords(of: schedule)
+                        let lost = schedule.losing(
+                            removed,
+                            missed: missed.map(\.window),
+                            by: caller.actor,
+                            at: at,
+                            sequence: sequence
                         )
+                        return schedule.records(lost, read: missed)
                     },
                     ready: draft.ready,
                     answer: answer

@@ -16,6 +16,17 @@ extension Ledger {
         ]
     }
 
+    /// The missed windows that a person can still run: they are kept in the database only.
+    func missedRecords(of schedule: Schedule) throws(ServiceError) -> [WindowRecord] {
+        var records: [WindowRecord] = []
+        for id in schedule.missed.sorted() {
+            let record = try reading { store throws(StoreError) in try store.window(id: id) }
+            // One that cannot be read, or that the server did not write, is never run.
+            if let record, record.isSigned, record.window.fault == nil { records.append(record) }
+        }
+        return records
+    }
+
     /// How many targets are in each state. Walks over all of them, outside every lock.
     package var targetCounts: [GateState: Int] {
         let catalog = look(\.catalog)

@@ -224,7 +224,10 @@ struct Planner {
                     field: "/revertTo"
                 )
             }
-            return earlier
+            var again = earlier
+            // What was being opened then is opened anew; otherwise most of the people would come in at once.
+            if target.gate.opening == nil { again.killSwitch = earlier.killSwitch?.openingAnew(at: now) }
+            return again
         }
     }
 }

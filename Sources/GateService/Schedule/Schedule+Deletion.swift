@@ -6,9 +6,11 @@ extension Schedule {
     /// The windows about targets that a change deletes, as that change leaves them.
     ///
     /// A waiting window fails, because it is carried out for all of its targets or for none. A running one continues with the targets that
-    /// are left, so that nobody stays shut out, and fails when none is left.
-    func losing(_ removed: Set<TargetKey>, by actor: Actor, at: Timestamp, sequence: Int) -> [Window] {
-        windows(about: removed).map { window in
+    /// are left, so that nobody stays shut out, and fails when none is left. So it is with missed ones, which a person could still run.
+    /// - Parameter missed: windows that were missed, whatever they are about.
+    func losing(_ removed: Set<TargetKey>, missed: [Window], by actor: Actor, at: Timestamp, sequence: Int) -> [Window] {
+        let lost = missed.filter { window in window.targets.contains { removed.contains($0.key) } }
+        return (windows(about: removed) + lost).map { window in
             var window = window
             let gone = window.targets.map(\.key).filter(removed.contains)
             let isGoingOn = window.goesOn(without: removed)
@@ -67,6 +69,6 @@ extension Schedule {
 
 extension Window {
     fileprivate func goesOn(without removed: Set<TargetKey>) -> Bool {
-        state == .running && targets.contains { !removed.contains($0.key) }
+        (state == .running || state == .missed && hasStarted) && targets.contains { !removed.contains($0.key) }
     }
 }

@@ -56,13 +56,16 @@ struct Schedule: Sendable {
     }
 
     /// Records for writing windows next, each replacing the version that is known of it.
-    /// - Parameter read: the record read from the database, for a window that is not active.
-    func records(_ windows: [Window], read: WindowRecord? = nil) -> [WindowRecord] {
+    /// - Parameter read: the records read from the database, for windows that are not active.
+    func records(_ windows: [Window], read: [WindowRecord]) -> [WindowRecord] {
         windows.enumerated().map { index, window in
-            let known = active[window.id] ?? (read?.window.id == window.id ? read : nil)
+            let known = active[window.id] ?? read.first { $0.window.id == window.id }
             return WindowRecord(window: window, version: version + 1 + index, previous: known?.version)
         }
     }
+
+    /// The same with at most one such record.
+    func records(_ windows: [Window], read: WindowRecord? = nil) -> [WindowRecord] { records(windows, read: read.map { [$0] } ?? []) }
 
     /// The same for windows that are already encoded.
     func records(_ windows: [SpelledWindow], read: WindowRecord? = nil) -> [WindowRecord] {
