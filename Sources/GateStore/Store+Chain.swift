@@ -6,6 +6,15 @@ extension Store {
         try read("Reading the history's head") { db in try ChainStore.head(of: .changes, in: db) }
     }
 
+    /// The link of a change; nil when there is no such change, and when its hash cannot be read, which a check of the chain reports.
+    package func chainHead(at sequence: Int) throws(StoreError) -> ChainHead? {
+        try read("Reading a change's hash") { db in try Self.readableHead(at: sequence, in: db) }
+    }
+
+    static func readableHead(at sequence: Int, in db: SQLConnection) throws -> ChainHead? {
+        do { return try ChainStore.head(of: .changes, sequence: sequence, in: db) } catch is StoreError { return nil }
+    }
+
     /// Identifies this history: the first 16 digits of the hash of its first change, which covers who made that change and when. A copy, a
     /// backup and a database restored from it have the same one. Nil before the first change.
     package func historyID() throws(StoreError) -> String? {

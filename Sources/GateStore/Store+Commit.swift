@@ -1,4 +1,4 @@
-import GateCrypto
+package import GateCrypto
 import GateJSON
 import GateModel
 
@@ -12,13 +12,16 @@ extension Store {
     ///   says it had; ``StoreError/Code/duplicate`` when the Idempotency-Key was used meanwhile; ``StoreError/Code/ended`` when whoever
     ///   makes it lost access meanwhile; ``StoreError/Code/internal`` when something would not be read back as it was written; the disk's
     ///   own.
-    package func commit(_ commit: Commit) throws(StoreError) {
+    /// - Returns: the change's hash, the new last link of the history's chain.
+    @discardableResult
+    package func commit(_ commit: Commit) throws(StoreError) -> SHA256Digest {
         let failpoint = configuration.failpoint
         let now = configuration.now()
         let quota = configuration.idempotency
-        try write("Writing a change", by: commit.authority) { db in
-            try commit.carryOut(now: now, quota: quota, failpoint: failpoint, in: db)
+        return try write("Writing a change", by: commit.authority) { db in
+            let hash = try commit.carryOut(now: now, quota: quota, failpoint: failpoint, in: db)
             try tellOthers(in: db)
+            return hash
         }
     }
 }

@@ -1,18 +1,36 @@
+import GateCrypto
+
 extension Store {
     /// Whether other servers write to the database as well.
     package var isShared: Bool { configuration.server != nil }
 
-    /// How far the database has come: the last change, and the last write of a window. It also learns what other servers have signed: a row
-    /// that they ended is not obeyed from then on, even if somebody puts it back.
-    package func newest() throws(StoreError) -> (sequence: Int, windows: Int) {
+    /// How far the database has come, read from one state.
+    package struct Newest: Sendable {
+        /// The last change, and the last write of a window.
+        package let sequence: Int
+        package let windows: Int
+        /// Whether the database lacks the change that was asked for, or has another one in its place: then it is an older one, or goes on
+        /// from one.
+        package let isOther: Bool
+    }
+
+    /// It also learns what other servers have signed: a row that they ended is not obeyed from then on, even if somebody puts it back.
+    /// - Parameter known: a change that was in the database; nil to ask for none.
+    package func newest(after known: ChainHead? = nil) throws(StoreError) -> Newest {
         try look("Asking for what is new") { db in
             if isShared { try signatures.catchUp(db) }
             let row = try db.cachedStatement(
                 sql: """
-                    SELECT (SELECT coalesce(max(sequence), 0) FROM changes) AS sequence, (SELECT coalesce(max(version), 0) FROM windows) AS version
+                    SELECT (SELECT coalesce(max(sequence), 0) FROM changes) AS sequence,
+                        (SELECT coalesce(max(version), 0) FROM windows) AS version, (SELECT hash FROM changes WHERE sequence = ?) AS hash
                     """
-            ).row()
-            return (try row?.stored("sequence") ?? 0, try row?.stored("version") ?? 0)
+            ).row(arguments: [known?.sequence ?? 0])
+            let hash: [UInt8]? = try row?.storedIfAny("hash")
+            return Newest(
+                sequence: try row?.stored("sequence") ?? 0,
+                windows: try row?.stored("version") ?? 0,
+                isOther: known.map { $0 != .empty && hash != $0.hash.bytes } ?? false
+            )
         }
     }
 

@@ -17,10 +17,16 @@ extension Store {
     ///   - version: the last write of a window that the caller knows.
     ///   - limit: the most changes to return.
     ///   - bytes: the most bytes of their documents; the newest change is included however large it is.
-    /// - Throws: as ``loadState()``.
-    package func news(after sequence: Int, windows version: Int, limit: Int, bytes: Int) throws(StoreError) -> StoredNews? {
+    ///   - known: the link of that change; nil when it is not known.
+    /// - Throws: as ``loadState()``; ``StoreError/Code/corrupt`` also when the database does not have that change, or another in its place.
+    package func news(after sequence: Int, known: ChainHead? = nil, windows version: Int, limit: Int, bytes: Int) throws(StoreError)
+        -> StoredNews?
+    {
         let trust = scheduleTrust
         return try read("Reading what is new") { db in
+            if let known, try Self.readableHead(at: known.sequence, in: db) != known {
+                throw StoreError(.corrupt, "The database does not have change \(known.sequence) as it was")
+            }
             let last = try ChainStore.head(of: .changes, in: db).sequence
             let lastWindow = try db.cachedStatement(sql: "SELECT coalesce(max(version), 0) FROM windows").value(Int.self) ?? 0
             guard last > sequence || lastWindow > version else { return nil }
@@ -29,6 +35,7 @@ extension Store {
             let page = try Self.changes(ChangeQuery(after: sequence, limit: limit), bytes: bytes, in: db)
             return StoredNews(
                 changes: page.changes.reversed(),
+                last: try Self.readableHead(at: last, in: db),
                 apps: apps,
                 state: try StateLoader.load(from: db, of: apps),
                 schedule: try Self.schedule(in: db, trust)

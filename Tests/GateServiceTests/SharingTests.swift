@@ -227,6 +227,64 @@ import Testing
         try expectEqual(houses)
     }
 
+    /// A copy that lagged behind takes over, and another server goes on from it: what phones were told is not taken back.
+    @Test func aDatabaseThatGoesBackIsNoticedAndTakesNothingBack() throws {
+        let cluster = try PostgresCluster.shared()
+        let houses = try houses()
+        let (here, there) = (houses[0], houses[1])
+        let database = try here.server.unwrapped()
+        let older = try cluster.database()
+        try cluster.restore(database, into: older)
+        try here.set("shop/ios", to: Rules.kill)
+        there.ledger.lookForNews()
+        let feeds = here.sink.bytes
+        func swap() throws {
+            try cluster.end(sessions: "datname IN ('\(database.name)', '\(older.name)')")
+            for (name, new) in [(database.name, "between"), (older.name, database.name), ("between", older.name)] {
+                try cluster.run("ALTER DATABASE \(name) RENAME TO \(new)")
+            }
+        }
+        func expectKept(_ comment: Comment) throws {
+            for house in [here, there] {
+                house.ledger.lookForNews()
+                #expect(
+                    house.ledger.health.reasons == [
+                        "history: the database does not have change 4 as it was published; an older one is in its place"
+                    ],
+                    comment
+                )
+                #expect(house.sink.bytes == feeds, comment)
+                #expect(house.ledger.sequence == 4, comment)
+                #expect(!house.ledger.isHistorySound, comment)
+                let error = try refusal { try house.submit(.set([("shop/ios", 2)], Rules.open)) }.unwrapped()
+                #expect((error.code, error.word) == (.unavailable, "history_damaged"), comment)
+                #expect(throws: ServiceError.self, comment) { try house.ledger.learn() }
+            }
+        }
+        try swap()
+        try expectKept("the change is missing")
+        // The right one again, as when a connection led to a copy that was late.
+        try swap()
+        for house in houses {
+            house.ledger.lookForNews()
+            #expect(house.ledger.health.state == .ok)
+        }
+        try swap()
+        let folder = here.folder + "/third"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        try FileManager.default.copyItem(atPath: here.folder + "/keys", toPath: folder + "/keys")
+        let third = try House(again: here, folder: folder)
+        #expect(third.ledger.sequence == 3)
+        for target in ["shop/android", "shop/ios", "shop/android"] {
+            try third.set(target, to: #"{"alert":{"message":"\#(third.ledger.sequence)","blocking":false}}"#)
+        }
+        try expectKept("another change is in its place")
+    }
+
     // MARK: The watch
 
     @Test func whatIsCommittedIsToldWithinMilliseconds() throws {

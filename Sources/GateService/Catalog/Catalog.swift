@@ -6,6 +6,8 @@ struct Catalog: Sendable {
     private(set) var apps = AppTable()
     /// Sequence of the last change.
     private(set) var sequence = 0
+    /// The last change's link in the history, by which a database is recognised that went back; nil when it is not known.
+    private(set) var head: ChainHead?
     /// The last revision of each deleted target; a key that is used again continues from it.
     private(set) var retired: [TargetKey: Int] = [:]
     /// Which app an old address belongs to.
@@ -15,11 +17,18 @@ struct Catalog: Sendable {
 
     init() {}
 
-    init(_ state: StoredState) { insert(state) }
+    /// - Parameter head: the last change's link.
+    init(_ state: StoredState, head: ChainHead?) {
+        self.head = head
+        insert(state)
+    }
 
     /// Replaces what was known of some apps with what the database holds.
-    /// - Parameter apps: those that were read; an app in this set that is missing from `state` is gone.
-    mutating func replace(_ apps: Set<AppKey>, with state: StoredState) {
+    /// - Parameters:
+    ///   - apps: those that were read; an app in this set that is missing from `state` is gone.
+    ///   - head: the last change's link.
+    mutating func replace(_ apps: Set<AppKey>, with state: StoredState, head: ChainHead?) {
+        self.head = head
         for key in apps {
             self.apps[key] = nil
             sealed.remove(key)
@@ -49,8 +58,9 @@ struct Catalog: Sendable {
     func target(_ key: TargetKey) -> Target? { apps[key.app]?.platforms[key.platform] }
 
     /// Applies what a committed change did.
-    mutating func apply(_ step: Step, sequence: Int) {
-        self.sequence = sequence
+    /// - Parameter head: the change's link; nil for one that is not in the history.
+    mutating func apply(_ step: Step, sequence: Int, head: ChainHead? = nil) {
+        (self.sequence, self.head) = (sequence, head)
         for target in step.targets { retired[target.target] = nil }
         let revisions = step.revisions
         for key in step.removedTargets { retired[key] = revisions[key] }

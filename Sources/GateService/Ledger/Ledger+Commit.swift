@@ -1,3 +1,4 @@
+import GateCrypto
 import GateJSON
 import GateModel
 import GateStore
@@ -71,8 +72,9 @@ extension Ledger {
         let records = try windows(sequence, at)
         let result = ready?.answer ?? answer(Self.outcome(change, prepared, command))
         let record = idempotency.map { IdempotencyRecord($0, of: caller, answer: result, at: at) }
+        let hash: SHA256Digest
         do {
-            try store.commit(
+            hash = try store.commit(
                 Commit(
                     change: change,
                     apps: step.apps,
@@ -97,7 +99,7 @@ extension Ledger {
         let newSchedule = records.isEmpty ? schedule : schedule.applying(records)
         alter(in: turn) { state in
             state.lastPublished = at
-            state.catalog.apply(step, sequence: sequence)
+            state.catalog.apply(step, sequence: sequence, head: ChainHead(sequence: sequence, hash: hash))
             state.schedule = newSchedule
             state.recent.append(change, bytes: step.bytes)
             state.lastChanges.take(change, bytes: step.bytes)
@@ -148,16 +150,18 @@ extension Ledger {
                 retryAfter: 1
             )
         }
-        if let fault = troubles[.history] {
-            throw ServiceError(
-                .unavailable,
-                "history_damaged",
-                "The history is damaged (\(fault)), so nothing can be changed. Stop the server and run gatehouse verify.",
-                retryAfter: 60
-            )
-        }
+        if let fault = troubles[.history] { throw Self.damaged(fault) }
         guard let store else { throw unavailable() }
         return store
+    }
+
+    static func damaged(_ fault: String) -> ServiceError {
+        ServiceError(
+            .unavailable,
+            "history_damaged",
+            "The history is damaged (\(fault)), so nothing can be changed. Stop the server and run gatehouse verify.",
+            retryAfter: 60
+        )
     }
 
     func unavailable() -> ServiceError {

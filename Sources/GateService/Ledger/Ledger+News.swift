@@ -7,7 +7,7 @@ extension Ledger {
     ///
     /// Anything unreadable is sealed, as at the start. Costs one look at the database when there is nothing new.
     /// - Returns: whether there was anything.
-    /// - Throws: as ``reading(_:)``; then nothing has changed.
+    /// - Throws: as ``reading(_:)``, also when the history does not go on from the last change known here; then nothing has changed.
     @discardableResult
     package func learn() throws(ServiceError) -> Bool {
         guard let store = reachableStore else { throw unavailable() }
@@ -23,7 +23,7 @@ extension Ledger {
             guard let news = try news(from: store) else { return false }
             let known = snapshot.catalog
             var catalog = known
-            catalog.replace(news.apps, with: news.state)
+            catalog.replace(news.apps, with: news.state, head: news.last)
             var published: [(key: AppKey, app: PublishedApp?)] = []
             var unrendered: Set<AppKey> = []
             for key in news.apps.sorted() where !catalog.sealed.contains(key) {
@@ -70,9 +70,15 @@ extension Ledger {
     }
 
     private func news(from store: Store) throws(ServiceError) -> StoredNews? {
-        let (sequence, version) = look { ($0.catalog.sequence, $0.schedule.version) }
+        let (catalog, version) = look { ($0.catalog, $0.schedule.version) }
         do throws(StoreError) {
-            return try store.news(after: sequence, windows: version, limit: 1_000, bytes: RecentChanges.room / 2)
+            return try store.news(
+                after: catalog.sequence,
+                known: catalog.head,
+                windows: version,
+                limit: 1_000,
+                bytes: RecentChanges.room / 2
+            )
         } catch { throw ServiceError(error) }
     }
 }

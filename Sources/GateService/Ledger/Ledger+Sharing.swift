@@ -53,13 +53,39 @@ extension Ledger {
     }
 
     private func ask(_ store: Store) throws(ServiceError) {
-        let newest: (sequence: Int, windows: Int)
-        do throws(StoreError) { newest = try store.newest() } catch { throw ServiceError(error) }
+        let newest: Store.Newest
+        let known = look(\.catalog.head)
+        do throws(StoreError) { newest = try store.newest(after: known) } catch { throw ServiceError(error) }
+        try judge(newest, known: known)
         func isNews() -> Bool { look { newest.sequence > $0.catalog.sequence || newest.windows > $0.schedule.version } }
         guard isNews() else { return }
         // The news may be what this server has just committed itself; that is known once it is published.
         giveWay()
         if isNews() { try learn(from: store) }
+    }
+
+    /// A database server that failed over to a copy that lags behind, or was given an older backup, lacks what phones were told: the feeds
+    /// stay as they are, and nothing is written that others would take for the truth. It may be the lagging copy only for a moment.
+    private func judge(_ newest: Store.Newest, known: ChainHead?) throws(ServiceError) {
+        let (fault, wasOther) = look { ($0.troubles[.history], $0.isOtherHistory) }
+        guard newest.isOther, let known else {
+            guard wasOther else { return }
+            mark { state in
+                state.isOtherHistory = false
+                // A check of the whole history may have found something else meanwhile.
+                if state.troubles[.history] == fault { state.troubles[.history] = nil }
+            }
+            return wake()
+        }
+        let found = "history: the database does not have change \(known.sequence) as it was published; an older one is in its place"
+        mark { state in
+            if !state.isOtherHistory, state.troubles[.history] != nil { return }
+            state.isOtherHistory = true
+            state.troubles[.history] = found
+        }
+        // It answers, even so.
+        heard(at: now())
+        throw Self.damaged(found)
     }
 
     /// The database answers again after a silence: requests still waiting for an earlier answer would wait in vain.

@@ -12,7 +12,7 @@ extension Ledger {
     package func start(with store: Store, isBehind: Bool = false) throws(StoreError) {
         try write { turn throws(StoreError) in
             let stored = try store.loadState()
-            var catalog = Catalog(stored)
+            var catalog = Catalog(stored, head: try store.chainHead(at: stored.lastSequence))
             let windows = try store.loadSchedule()
             let schedule = Schedule(windows)
             let recent = try store.changes(ChangeQuery(limit: 200), bytes: RecentChanges.room / 2).changes
@@ -47,6 +47,7 @@ extension Ledger {
             let time = now()
             alter(in: turn) { [catalog] state in
                 state.contact.heard(at: time)
+                state.isOtherHistory = false
                 state.catalog = catalog
                 state.schedule = schedule
                 state.reading += 1
@@ -113,9 +114,12 @@ extension Ledger {
 
     /// The history has been checked: writes may begin, or must not.
     package func historyChecked(fault: String?) {
-        report { troubles in
-            troubles.isStarting = false
-            troubles[.history] = fault
+        mark { state in
+            state.troubles.isStarting = false
+            // What was found since the check began is not in what it read.
+            if state.isOtherHistory, fault == nil { return }
+            state.isOtherHistory = false
+            state.troubles[.history] = fault
         }
         wake()
     }
@@ -124,7 +128,7 @@ extension Ledger {
     package func rowsChecked(fault: String?) { report(fault, on: .rows) }
 
     /// Whether the history was checked and is intact, so that this is the database that belongs here.
-    var isHistorySound: Bool { look { !$0.troubles.isStarting && $0.troubles[.history] == nil } }
+    package var isHistorySound: Bool { look { !$0.troubles.isStarting && $0.troubles[.history] == nil } }
 
     /// Reports whether backups are made as often as they should be; nil when they are.
     func backedUp(fault: String?) { report(fault, on: .backup) }

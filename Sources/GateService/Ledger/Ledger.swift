@@ -32,6 +32,8 @@ package final class Ledger: Sendable {
         var troubles = Troubles()
         /// Nil while the database cannot be opened.
         var store: Store?
+        /// The history's trouble is that the database lacks the last change known here.
+        var isOtherHistory = false
         /// For a database that others write to as well: when this server last knew its content, and whether it is out of reach.
         var contact = Contact()
         var lastPublished: Timestamp?

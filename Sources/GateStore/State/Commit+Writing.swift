@@ -4,12 +4,14 @@ import GateModel
 
 extension Commit {
     /// Writes the change inside an open transaction; see ``Store/commit(_:)``.
+    /// - Returns: the change's hash.
+    @discardableResult
     func carryOut(
         now: Timestamp,
         quota: IdempotencyRecord.Quota = IdempotencyRecord.Quota(),
         failpoint: ((StoreConfiguration.CommitStep) throws -> Void)?,
         in db: SQLConnection
-    ) throws {
+    ) throws -> SHA256Digest {
         try failpoint?(.begun)
         try checkNames()
         let head = try ChainStore.head(of: .changes, in: db)
@@ -52,6 +54,7 @@ extension Commit {
         for entry in audit { try AuditRows.append(entry, to: db) }
         try failpoint?(.windowsWritten)
         try readBack(apps: altered, in: db)
+        return hash
     }
 
     /// Reads back what the commit has written besides its ``SpelledTargets``, as the next start and all lists will.

@@ -38,6 +38,8 @@ package struct SealedApp: Sendable, Equatable {
 package struct StoredNews: Sendable {
     /// Oldest first, up to the newest; if there are too many, the oldest are left out.
     package let changes: [Change]
+    /// The last change's link; nil when it cannot be read.
+    package let last: ChainHead?
     /// Every app that the changes touch: one that is neither in ``state`` nor sealed is deleted.
     package let apps: Set<AppKey>
     /// What is now in force for ``apps``.

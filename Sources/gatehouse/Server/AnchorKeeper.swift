@@ -61,31 +61,41 @@ final class AnchorKeeper: Sendable {
     }
 
     /// To be called about once a second; only while the history up to its head is known to be sound.
-    func keep(_ store: Store) {
+    /// - Returns: as ``save(_:isLast:)``.
+    func keep(_ store: Store) -> StoreFault? {
         let isDue = state.withLock { state in
             guard state.savedAt.map({ ContinuousClock.now - $0 >= Self.interval }) ?? true else { return false }
             state.savedAt = .now
             return true
         }
-        if isDue { save(store, isLast: false) }
+        return isDue ? save(store, isLast: false) : nil
     }
 
     /// Writes the anchor if the chains have moved. A disk that is full must not disturb the server: the older anchor stays good.
     /// - Parameter isLast: whether the server ends, or leaves this database: then the anchor is logged, however recently it was logged
     ///   before.
-    func save(_ store: Store, isLast: Bool) {
+    /// - Returns: what the anchor that was kept before knows and the database does not: a database server can go back to an older state
+    ///   while gatehouse runs. Then the anchor is left as it is, here and in the second place.
+    @discardableResult
+    func save(_ store: Store, isLast: Bool) -> StoreFault? {
         let anchor: ChainAnchor
         do throws(StoreError) {
             anchor = try store.anchor()
-            if state.withLock({ $0.saved }) != anchor {
+            let saved = state.withLock { $0.saved }
+            if saved != anchor {
+                if let fault = try (saved ?? last())?.missing(in: store) { return fault }
                 try anchor.write(to: ChainAnchor.path(in: folder), doing: Chore.anchor.operation)
                 try DurableFile.syncFolder(folder, doing: Chore.anchor.operation)
                 failures.worked(.anchor)
                 state.withLock { $0.saved = anchor }
             }
-        } catch { return failures.failed(.anchor, error) }
+        } catch {
+            failures.failed(.anchor, error)
+            return nil
+        }
         saveCopy(anchor, of: store)
         tellLog(anchor, isLast: isLast)
+        return nil
     }
 
     private func saveCopy(_ anchor: ChainAnchor, of store: Store) {

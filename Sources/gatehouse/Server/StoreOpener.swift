@@ -311,7 +311,9 @@ final class StoreOpener: Sendable {
                 log.warning("nobody can tell at the moment who wrote the rows", metadata: ["error": "\(error)"])
             }
         }
-        anchors.keep(store)
+        // Where the database lacks what was published, its head is not worth keeping either; it may be so for a moment only.
+        guard ledger.isHistorySound else { return }
+        if let fault = anchors.keep(store) { conclude(fault: "\(fault)", in: store) }
     }
 
     private func isTimeToLook(at store: Store) -> Bool {
@@ -327,7 +329,8 @@ final class StoreOpener: Sendable {
     /// Ends the check of the history, and keeps the anchor for the next start. To be called before the store is closed.
     func stop() {
         isStopping.withLock { $0 = true }
-        if let store = sound.withLock({ $0 }) { anchors.save(store, isLast: true) }
+        guard ledger.isHistorySound, let store = sound.withLock({ $0 }), let fault = anchors.save(store, isLast: true) else { return }
+        log.critical("the database went back to an older state; the anchor is left as it was", metadata: ["fault": "\(fault)"])
     }
 }
 
