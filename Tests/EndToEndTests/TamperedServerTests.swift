@@ -195,4 +195,23 @@ struct TamperedServerTests {
         _ = try await server.client().putPlatform("shop", "ios", SettingsRequest())
         #expect(await server.stop() == 0)
     }
+
+    /// As a disk of another machine that hangs: whoever opens a FIFO without another end waits for ever.
+    @Test(arguments: ["anchor.json", "anchor.json.new"])
+    func aSecondPlaceThatDoesNotAnswerHoldsNobodyUp(_ name: String) async throws {
+        let elsewhere = try TemporaryFolder()
+        #expect(mkfifo(elsewhere.path + "/" + name, 0o600) == 0)
+        let server = try await Server.start("--anchor-copy", elsewhere.path + "/anchor.json")
+        _ = try await server.checked()
+        _ = try await server.client().createApp(AppRequest(key: "shop", name: "Shop"))
+        // The housekeeper goes on: it writes the feeds.
+        try await server.wait(for: "publication.sequence") { $0 == "1\n" }
+        while try await reasons(server).isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await reasons(server) == ["anchor: the second place does not answer"])
+        _ = try await server.client().putPlatform("shop", "ios", SettingsRequest())
+        let begun = ContinuousClock.now
+        #expect(await server.stop() == 0)
+        #expect(ContinuousClock.now - begun < .seconds(5))
+        #expect(FileManager.default.fileExists(atPath: server.data + "/anchor.json"))
+    }
 }

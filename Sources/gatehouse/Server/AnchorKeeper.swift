@@ -1,3 +1,4 @@
+import Dispatch
 import GateJSON
 import GateModel
 import GateService
@@ -16,29 +17,27 @@ final class AnchorKeeper: Sendable {
         var saved: ChainAnchor?
         /// Nil before the first time.
         var savedAt: ContinuousClock.Instant?
-        var copied: ChainAnchor?
         /// Nil before the first line in the log.
         var loggedAt: ContinuousClock.Instant?
     }
 
     private let folder: String
     /// The file in the second place.
-    private let copy: String?
+    private let copy: AnchorCopy?
     private let log: Logger
     private let failures: FailureLog
-    /// Called when the copy cannot be read or written, and with nil when it can again: a second place that is away is no reason to stop.
-    private let tellCopyFault: @Sendable (String?) -> Void
     private let state = Mutex(State())
 
     private static let interval = Duration.seconds(60)
     private static let logInterval = Duration.seconds(3_600)
 
+    /// - Parameter tellCopyFault: called when the copy cannot be read or written, and with nil when it can again: a second place that is away
+    ///   is no reason to stop.
     init(folder: String, copy: String?, log: Logger, failures: FailureLog, tellCopyFault: @escaping @Sendable (String?) -> Void) {
         self.folder = folder
-        self.copy = copy
+        self.copy = copy.map { AnchorCopy($0, failures: failures, tellFault: tellCopyFault) }
         self.log = log
         self.failures = failures
-        self.tellCopyFault = tellCopyFault
     }
 
     /// The anchor that was last kept beside the database. Nil when there is none, or none that can be read: then the whole history is
@@ -50,19 +49,17 @@ final class AnchorKeeper: Sendable {
         }
     }
 
-    /// The anchor in the second place; nil when there is no such place, nothing there yet, or nothing that can be read.
-    func lastCopy() -> ChainAnchor? {
-        guard let copy else { return nil }
-        do throws(StoreError) { return try ChainAnchor.read(from: copy) } catch {
-            failures.failed(.oldAnchorCopy, error)
-            tellCopyFault("anchor: the copy in the second place cannot be read")
-            return nil
-        }
-    }
+    /// The anchor in the second place; nil when there is no such place, nothing there yet, nothing that can be read, or no answer within
+    /// three seconds.
+    func lastCopy() -> ChainAnchor? { copy?.read(patience: .seconds(3)) }
+
+    /// Waits a second at most until the second place has what was saved last.
+    func settle() { copy?.settle(patience: .seconds(1)) }
 
     /// To be called about once a second; only while the history up to its head is known to be sound.
     /// - Returns: as ``save(_:isLast:)``.
     func keep(_ store: Store) -> StoreFault? {
+        copy?.look()
         let isDue = state.withLock { state in
             guard state.savedAt.map({ ContinuousClock.now - $0 >= Self.interval }) ?? true else { return false }
             state.savedAt = .now
@@ -93,30 +90,9 @@ final class AnchorKeeper: Sendable {
             failures.failed(.anchor, error)
             return nil
         }
-        saveCopy(anchor, of: store)
+        copy?.write(anchor, of: store)
         tellLog(anchor, isLast: isLast)
         return nil
-    }
-
-    private func saveCopy(_ anchor: ChainAnchor, of store: Store) {
-        let copied = state.withLock { $0.copied }
-        guard let copy, copied != anchor else { return }
-        do throws(StoreError) {
-            // A second place that was away at the start may come back with an anchor that nobody has looked at.
-            if copied == nil, let fault = try ChainAnchor.read(from: copy)?.missing(in: store) {
-                return tellCopyFault(
-                    "anchor: the copy in the second place knows what the database does not (\(fault)), and is left as it is"
-                )
-            }
-            try anchor.write(to: copy, doing: Chore.anchorCopy.operation)
-            failures.worked(.anchorCopy)
-            failures.worked(.oldAnchorCopy)
-            state.withLock { $0.copied = anchor }
-            tellCopyFault(nil)
-        } catch {
-            failures.failed(.anchorCopy, error)
-            tellCopyFault("anchor: the copy in the second place cannot be written")
-        }
     }
 
     private func tellLog(_ anchor: ChainAnchor, isLast: Bool) {

@@ -329,7 +329,10 @@ final class StoreOpener: Sendable {
     /// Ends the check of the history, and keeps the anchor for the next start. To be called before the store is closed.
     func stop() {
         isStopping.withLock { $0 = true }
-        guard ledger.isHistorySound, let store = sound.withLock({ $0 }), let fault = anchors.save(store, isLast: true) else { return }
+        guard ledger.isHistorySound, let store = sound.withLock({ $0 }) else { return }
+        let fault = anchors.save(store, isLast: true)
+        anchors.settle()
+        guard let fault else { return }
         log.critical("the database went back to an older state; the anchor is left as it was", metadata: ["fault": "\(fault)"])
     }
 }
