@@ -9,5 +9,8 @@ package final class TestClock: Sendable {
 
     package var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
 
+    /// The same as time that has passed, for whoever runs on a clock that nobody sets.
+    package var uptime: Duration { .milliseconds(milliseconds.withLock { $0 }) }
+
     package func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1_000 } }
 }

@@ -1,4 +1,3 @@
-package import GateJSON
 import Synchronization
 
 /// Keeps a bucket equal to what is published: every document at its path, and nothing that was withdrawn.
@@ -15,8 +14,8 @@ package final class BucketPublisher: Sendable {
         package var pending = 0
         /// Documents that the present comparison (at the start, or hourly) has not looked at yet.
         package var unchecked = 0
-        /// Since when the oldest pending document has been waiting; nil when none is.
-        package var waitingSince: Timestamp?
+        /// How long the oldest pending document has been waiting; nil when none is.
+        package var waiting: Duration?
         /// Objects written and removed, and requests that failed, since the start.
         package var written = 0
         package var failed = 0
@@ -39,54 +38,57 @@ package final class BucketPublisher: Sendable {
         /// The history and its last change, as last passed to `publish`.
         var mark = BucketMark(history: nil, sequence: 0)
         /// The paths to write or remove, each with the time since which it waits.
-        var pending: [String: Timestamp] = [:]
+        var pending: [String: Duration] = [:]
         /// The pending paths, newest change first: one app's document that the store refuses must not hold up another app's.
         var order: [String] = []
         /// Paths still to be compared; the last one is next.
         var unchecked: [String] = []
         /// Paths of writes that the store may still carry out late, over a newer one: compared again at the time when that is no longer
         /// possible.
-        var doubtful: [String: Timestamp] = [:]
-        var lastComparison: Timestamp?
+        var doubtful: [String: Duration] = [:]
+        var lastComparison: Duration?
         var figures = Figures()
     }
 
     /// When to go on after failures.
     private struct Pause {
-        var retryAt: Timestamp?
+        var retryAt: Duration?
         var failures = 0
     }
 
     private let bucket: Bucket
     private let index: BucketIndex
-    private let now: @Sendable () -> Timestamp
+    private let uptime: @Sendable () -> Duration
     private let state = Mutex(State())
     private let pause = Mutex(Pause())
 
     /// Documents in one round: a kill that arrives meanwhile waits for no more than these.
     private static let round = 64
-    /// Seconds between comparisons of everything.
-    private static let comparison: Int64 = 3_600
-    /// Seconds after which an abandoned request can no longer be carried out: the longest that stores and proxies let one wait.
-    private static let doubt: Int64 = 60
-    /// The most seconds between attempts.
-    private static let longestPause: Int64 = 10
+    /// The time between comparisons of everything.
+    private static let comparison = Duration.seconds(3_600)
+    /// The time after which an abandoned request can no longer be carried out: the longest that stores and proxies let one wait.
+    private static let doubt = Duration.seconds(60)
+    /// The most time between attempts.
+    private static let longestPause = Duration.seconds(10)
 
-    /// - Parameter goesOverNewer: newer documents are replaced: an operator has decided so.
-    package init(_ bucket: Bucket, goesOverNewer: Bool = false, now: @escaping @Sendable () -> Timestamp) {
+    /// - Parameters:
+    ///   - goesOverNewer: newer documents are replaced: an operator has decided so.
+    ///   - uptime: the time on a clock that nobody sets, from any beginning: pauses and ages must not depend on the time of day.
+    package init(_ bucket: Bucket, goesOverNewer: Bool = false, uptime: @escaping @Sendable () -> Duration) {
         self.bucket = bucket
         index = BucketIndex(bucket, goesOverNewer: goesOverNewer)
-        self.now = now
+        self.uptime = uptime
     }
 
     package var address: BucketAddress { bucket.address }
 
     package var figures: Figures {
-        state.withLock { state in
+        let time = uptime()
+        return state.withLock { state in
             var figures = state.figures
             figures.pending = state.pending.count
             figures.unchecked = state.unchecked.count
-            figures.waitingSince = state.pending.values.min()
+            figures.waiting = state.pending.values.min().map { time - $0 }
             return figures
         }
     }
@@ -103,7 +105,7 @@ package final class BucketPublisher: Sendable {
         upTo sequence: Int,
         isWhole: Bool = true
     ) {
-        let time = now()
+        let time = uptime()
         // This may be a kill, and it may succeed where other documents failed.
         pause.withLock { $0.retryAt = nil }
         state.withLock { state in
@@ -137,7 +139,7 @@ package final class BucketPublisher: Sendable {
     /// - Returns: whether there is more to do at once.
     @discardableResult
     package func keep() -> Bool {
-        let time = now()
+        let time = uptime()
         guard pause.withLock({ $0.retryAt.map { $0 <= time } ?? true }) else { return false }
         do throws(ObjectStoreError) {
             let isMore = try work(at: time)
@@ -149,8 +151,7 @@ package final class BucketPublisher: Sendable {
             index.forgetMark()
             pause.withLock { pause in
                 pause.failures += 1
-                let milliseconds = min(Self.longestPause * 1_000, 100 << Int64(min(pause.failures, 7)))
-                pause.retryAt = Timestamp(milliseconds: time.milliseconds + milliseconds)
+                pause.retryAt = time + min(Self.longestPause, .milliseconds(100 << min(pause.failures, 7)))
             }
             state.withLock { state in
                 state.figures.failed += 1
@@ -160,7 +161,7 @@ package final class BucketPublisher: Sendable {
         }
     }
 
-    private func work(at time: Timestamp) throws(ObjectStoreError) -> Bool {
+    private func work(at time: Duration) throws(ObjectStoreError) -> Bool {
         // Before the first change there is nothing to publish, and no history to publish it as.
         guard state.withLock({ $0.mark.sequence > 0 }) else { return false }
         try beginComparison(at: time)
@@ -180,12 +181,12 @@ package final class BucketPublisher: Sendable {
         /// What should be there; nil for nothing.
         let wanted: BucketObject?
         /// Since when it has to be written; nil for one that is only looked at.
-        let pendingSince: Timestamp?
+        let pendingSince: Duration?
         let wasDoubtful: Bool
     }
 
     /// The next tasks, with the mark that covers them.
-    private func nextTasks(at time: Timestamp) -> (BucketMark, [Task]) {
+    private func nextTasks(at time: Duration) -> (BucketMark, [Task]) {
         state.withLock { state in
             let isDue = state.doubtful.filter { $0.value <= time }.keys.sorted()
             var tasks: [Task] = []
@@ -207,7 +208,7 @@ package final class BucketPublisher: Sendable {
     }
 
     /// None of these tasks is known to be done, so all of them are done again.
-    private func putBack(_ tasks: [Task], at time: Timestamp) {
+    private func putBack(_ tasks: [Task], at time: Duration) {
         state.withLock { state in
             let urgent = tasks.filter { $0.pendingSince != nil }.map(\.path)
             state.order.insert(contentsOf: urgent, at: 0)
@@ -218,9 +219,9 @@ package final class BucketPublisher: Sendable {
     }
 
     /// When it is due, queues a comparison of everything that is, or was, in the bucket.
-    private func beginComparison(at time: Timestamp) throws(ObjectStoreError) {
+    private func beginComparison(at time: Duration) throws(ObjectStoreError) {
         let isDue = state.withLock { state in
-            state.unchecked.isEmpty && state.lastComparison.map { time.milliseconds - $0.milliseconds >= Self.comparison * 1_000 } ?? true
+            state.unchecked.isEmpty && state.lastComparison.map { time - $0 >= Self.comparison } ?? true
         }
         guard isDue else { return }
         let paths = try index.read()
@@ -254,7 +255,7 @@ package final class BucketPublisher: Sendable {
             if case .failure(let error) = result, error.code == .unreachable { isAway.store(true, ordering: .relaxed) }
             return result
         }
-        let time = now()
+        let time = uptime()
         var failure: ObjectStoreError?
         var removed: Set<String> = []
         var untried: [Task] = []
@@ -270,7 +271,7 @@ package final class BucketPublisher: Sendable {
                     if state.wanted[task.path] == task.wanted { state.pending[task.path] = nil } else { state.order.append(task.path) }
                 case .failure(let error)?:
                     failure = failure ?? error
-                    if error.mayHaveArrived { state.doubtful[task.path] = time.advanced(bySeconds: Self.doubt) }
+                    if error.mayHaveArrived { state.doubtful[task.path] = time + Self.doubt }
                     if task.pendingSince != nil { state.order.append(task.path) } else { state.unchecked.append(task.path) }
                 case nil: untried.append(task)
                 }

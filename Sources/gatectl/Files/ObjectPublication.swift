@@ -15,11 +15,10 @@ struct ObjectPublication {
         let environment = ProcessEnvironment.variables
         do throws(ObjectStoreError) {
             address = try BucketAddress(text, endpoint: endpoint, region: ObjectStoreCredentials.region(environment: environment))
-            publisher = BucketPublisher(
-                try Bucket(address, environment: environment),
-                goesOverNewer: goesOverNewer,
-                now: { .now }
-            )
+            let begun = ContinuousClock.now
+            publisher = BucketPublisher(try Bucket(address, environment: environment), goesOverNewer: goesOverNewer) {
+                ContinuousClock.now - begun
+            }
         } catch { throw Failure(error) }
     }
 

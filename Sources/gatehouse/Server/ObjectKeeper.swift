@@ -18,13 +18,13 @@ final class ObjectKeeper: Sendable {
 
     private struct State {
         var history: String?
-        /// Since when the health may say that something is wrong.
-        var faultSince: Timestamp?
+        /// Since when the health may say that something is wrong: the time of day for people, the other for its age.
+        var faultSince: (time: Timestamp, begun: ContinuousClock.Instant)?
         var isTold = false
     }
 
-    /// Seconds that the store may be behind before the health says so: a store that is slow once need not concern anybody.
-    private static let patience: Int64 = 10
+    /// How long the store may be behind before the health says so: a store that is slow once need not concern anybody.
+    private static let patience = Duration.seconds(10)
 
     /// The name of the one object that is not an app: the list of keys.
     private static let keys = "keys.json"
@@ -33,7 +33,10 @@ final class ObjectKeeper: Sendable {
 
     /// - Throws: ``ObjectStoreError`` where there are no credentials.
     init(_ address: BucketAddress, table: FeedTable, ledger: Ledger, log: Logger) throws(ObjectStoreError) {
-        publisher = BucketPublisher(try Bucket(address, environment: ProcessInfo.processInfo.environment), now: { .now })
+        let begun = ContinuousClock.now
+        publisher = BucketPublisher(try Bucket(address, environment: ProcessInfo.processInfo.environment)) {
+            ContinuousClock.now - begun
+        }
         (self.table, self.ledger, self.log) = (table, ledger, log)
     }
 
@@ -41,10 +44,11 @@ final class ObjectKeeper: Sendable {
     var figures: ObjectFigures {
         let figures = publisher.figures
         // Counts also while the store's content could not be looked at yet.
-        let since = [figures.waitingSince, state.withLock { $0.faultSince }].compactMap { $0 }.min()
+        let faultAge = state.withLock { $0.faultSince.map { ContinuousClock.now - $0.begun } }
+        let age = [figures.waiting, faultAge].compactMap { $0 }.max() ?? .zero
         return ObjectFigures(
             pending: figures.pending,
-            seconds: since.map { Double(max(0, Timestamp.now.milliseconds - $0.milliseconds)) / 1_000 } ?? 0,
+            seconds: age / .seconds(1),
             written: figures.written,
             failed: figures.failed,
             mended: figures.mended
@@ -103,21 +107,21 @@ final class ObjectKeeper: Sendable {
     }
 
     private func tell() {
-        let (figures, time) = (publisher.figures, Timestamp.now)
+        let (figures, now) = (publisher.figures, ContinuousClock.now)
         let (reason, news) = state.withLock { state -> (String?, String??) in
             guard let fault = figures.fault else {
                 state.faultSince = nil
                 defer { state.isTold = false }
-                let isLate = figures.waitingSince.map { time.milliseconds - $0.milliseconds > Self.patience * 1_000 } ?? false
+                let isLate = figures.waiting.map { $0 > Self.patience } ?? false
                 return (isLate ? "objects: \(figures.pending) feeds are not in the object store yet" : nil, state.isTold ? .some(nil) : nil)
             }
-            let since = state.faultSince ?? time
+            let since = state.faultSince ?? (.now, now)
             state.faultSince = since
-            guard time.milliseconds - since.milliseconds > Self.patience * 1_000 else { return (nil, nil) }
+            guard now - since.begun > Self.patience else { return (nil, nil) }
             defer { state.isTold = true }
             // Anybody may ask for the health, so it names neither bucket nor host.
             return (
-                "objects: the object store has not taken what is published since \(since); phones that read it there see an older state",
+                "objects: the object store has not taken what is published since \(since.time); phones that read it there see an older state",
                 state.isTold ? nil : .some(fault.detail)
             )
         }
