@@ -66,8 +66,11 @@ import Testing
         let hour: Int64 = 3_600_000
         let now = Timestamp(milliseconds: 1_774_000_000_000)
         let times = (0..<40 * 24).map { Timestamp(milliseconds: now.milliseconds - Int64($0) * hour) }
-        let surplus = Set(BackupFolder.surplus(times, keeping: 48, every: 3_600, now: now))
-        let kept = times.indices.filter { !surplus.contains($0) }
+        var kept = Array(times.indices)
+        // What is too old goes a day at a time.
+        while case let surplus = BackupFolder.surplus(kept.map { times[$0] }, keeping: 48, every: 3_600, now: now), !surplus.isEmpty {
+            kept = kept.indices.filter { !surplus.contains($0) }.map { kept[$0] }
+        }
         #expect(Array(kept.prefix(48)) == Array(0..<48))
         let days = kept.dropFirst(48).map { times[$0].milliseconds / BackupFolder.dayMilliseconds }
         #expect(Set(days).count == days.count)
@@ -84,6 +87,22 @@ import Testing
             BackupFolder.surplus([now], keeping: 1, every: 3_600, now: Timestamp(milliseconds: now.milliseconds + 400 * 24 * hour)) == [],
             "the last one stays whatever its age"
         )
+    }
+
+    /// A clock that is months ahead for one backup, and right again.
+    @Test func aClockThatIsAheadForAMomentTakesNothing() {
+        let day = BackupFolder.dayMilliseconds
+        let now = Timestamp(milliseconds: 1_774_000_000_000)
+        let daily = (0..<8).map { Timestamp(milliseconds: now.milliseconds - Int64($0) * day) }
+        let ahead = Timestamp(milliseconds: now.milliseconds + 60 * day)
+        #expect(BackupFolder.surplus([ahead] + daily, keeping: 2, every: 86_400, now: ahead) == [])
+        #expect(BackupFolder.surplus([ahead] + daily, keeping: 2, every: 86_400, now: now) == [])
+        // For longer: one day's at a time, the oldest first.
+        let more = Timestamp(milliseconds: ahead.milliseconds + day)
+        #expect(BackupFolder.surplus([more, ahead] + daily, keeping: 2, every: 86_400, now: more) == [9])
+        // What is ahead takes no other's place.
+        let hourly = (0..<4).map { Timestamp(milliseconds: now.milliseconds - Int64($0) * 3_600_000) }
+        #expect(BackupFolder.surplus([more, ahead] + hourly, keeping: 2, every: 3_600, now: now) == [4, 5])
     }
 
     /// One who asks for backup after backup does not take away those of the hours before, nor fill the disk.

@@ -96,21 +96,28 @@ package final class BackupFolder: Sendable {
     static let days: Int64 = 30
 
     /// The indexes of those that need not be kept.
+    ///
+    /// A clock that is wrong for a moment must not cost the backups of a month: age is counted from the backup before the newest, only one
+    /// day's backups become too old at a time, and what claims to come from the future is kept without taking another one's place.
     /// - Parameter times: the newest first.
     static func surplus(_ times: [Timestamp], keeping count: Int, every interval: Int64, now: Timestamp) -> [Int] {
+        func day(_ index: Int) -> Int64 { times[index].milliseconds / dayMilliseconds }
+        let past = times.indices.filter { times[$0] <= now }
         var intervals: Set<Int64> = []
         let kept = Set(
-            times.indices.filter { index in
+            past.enumerated().filter { rank, index in
                 // This way, many backups made at once do not push out those of the hours before.
                 let isFirst = intervals.count < count && intervals.insert(times[index].milliseconds / (interval * 1_000)).inserted
-                return index < count || isFirst
-            }
+                return rank < count || isFirst
+            }.map(\.element)
         )
-        var days = Set(kept.map { times[$0].milliseconds / dayMilliseconds })
-        return times.indices.filter { index in
-            guard !kept.contains(index) else { return false }
-            let day = times[index].milliseconds / dayMilliseconds
-            return now.milliseconds / dayMilliseconds - day > Self.days || !days.insert(day).inserted
+        var days = Set(kept.map(day))
+        let today = past.dropFirst().first.map(day) ?? now.milliseconds / dayMilliseconds
+        let rest = past.filter { !kept.contains($0) }
+        let old = rest.filter { today - day($0) > Self.days }
+        let oldest = old.last.map(day)
+        return rest.filter { index in
+            today - day(index) > Self.days ? day(index) == oldest : !days.insert(day(index)).inserted
         }
     }
 
