@@ -30,6 +30,7 @@ struct DatabaseRemedyTests {
         let verified = try await gatehouse("verify", "--data", server.data, "--database", older.url)
         #expect(verified.status == 1 && verified.err.contains("An older database is in its place"), "\(verified)")
         #expect(verified.err.contains("gatehouse copy --from URL --data NEW"), "\(verified)")
+        #expect(verified.err.contains("start every other server of it with an empty --data"), "\(verified)")
         #expect(!verified.err.contains("restore --data \(server.data)"), "\(verified)")
         let served = Server(folder: server.folder, token: server.token, options: ["--database", older.url])
         try await served.start()

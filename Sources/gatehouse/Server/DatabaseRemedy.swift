@@ -27,7 +27,7 @@ struct DatabaseRemedy {
                 "make it a backup and restore that: gatehouse backup --data \(data) --out FILE, gatehouse restore --data \(data) --from FILE"
         }
         return
-            "take it through a new folder: gatehouse copy --from URL --data NEW, copies of \(data)/keys and \(data)/anchor.json in NEW, gatehouse backup --data NEW --out FILE, gatehouse restore --data NEW --from FILE, gatehouse copy --data NEW --to an empty database, which is served with the keys/ of NEW"
+            "take it through a new folder: gatehouse copy --from URL --data NEW, copies of \(data)/keys and \(data)/anchor.json in NEW, gatehouse backup --data NEW --out FILE, gatehouse restore --data NEW --from FILE, gatehouse copy --data NEW --to an empty database, which is served with NEW; start every other server of it with an empty --data, or with the keys/ of NEW and without its anchor.json"
     }
 
     /// For rows that nobody can read, as a sentence.
