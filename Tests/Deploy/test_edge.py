@@ -76,6 +76,12 @@ def behind_a_proxy(here, port):
     assert [each["address"] for each in signed_in] == ["127.0.0.1"], signed_in
     # No notice of an undeclared proxy.
     assert not json.loads(here.run("gatectl api GET /status"))["health"].get("notices")
+    # A whole export is larger than any other body: it gets as far as the server, which says what is wrong with this one.
+    large = here.path / "large.json"
+    large.write_text(" " * 5_000_000 + "{}")
+    token = ("-H", f"Authorization: Bearer {here.environment['GATECTL_TOKEN']}", "-H", "Content-Type: application/json", "-H", "Expect:")
+    status, head, said = curl(*own, *token, "--data-binary", f"@{large}", address + "/api/v1/apply")
+    assert status in (400, 422) and "requestId" in said, (status, said)
     # Metrics are only for those who ask the server itself.
     assert curl(*own, address + "/metrics")[0] == 404
 

@@ -52,6 +52,17 @@ struct GatectlOutcomeTests {
         #expect(outcome.err.contains("next: repeat the command with --accept text_order\n") == isOverridable, "\(outcome)")
     }
 
+    /// A page of a proxy's own, which says nothing of what to do.
+    @Test func aSizeThatAProxyRefusesIsSaidToBeTheProxys() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let page = "HTTP/1.1 413 Request Entity Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        let stub = try StubServer { request, _ in request.hasPrefix("POST /api/v1/changes") ? .bytes(page) : .forward(to: real) }
+        let outcome = try await gatectl("alert", "shop", "ios", "-m", "Hello.", "-y", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 8, "\(outcome)")
+        #expect(outcome.err.contains("next: a proxy in front of the server refuses a request of this size"), "\(outcome)")
+    }
+
     @Test func anAnswerLostOnTheWayIsFetchedAgainAndTheChangeIsDoneOnce() async throws {
         let gatectl = try await Gatectl.withShop()
         let real = gatectl.server.admin

@@ -99,6 +99,9 @@ extension Failure {
         case .notAllowed where error.status == 401:
             [("next", "gatectl auth status shows which token was sent; gatectl auth login makes a new one")]
         case .notAllowed: [("next", "gatectl auth status shows who you are and what you may do")]
+        // The server's own refusal has a problem document.
+        case .refused where error.status == 413 && error.problem == nil:
+            [("next", "a proxy in front of the server refuses a request of this size: raise its limit to 9 MiB, as deploy/edge shows")]
         case .refused where error.problem?.overridable == true: [("next", "repeat the command with --accept \(code)")]
         default: []
         }
