@@ -16,6 +16,12 @@ import { holdLive, isOfShape, nameOf, store } from "./store.js";
  *   | { kind: "notMade" }} Result
  */
 
+/**
+ * Whether an error leaves open if the change was made.
+ * @param {unknown} error
+ */
+export const isUncertain = (error) => error instanceof api.NoAnswer || (error instanceof api.APIError && UNCERTAIN.has(error.status));
+
 /** Statuses that leave open whether the change was made: a proxy or the process failed on the way. */
 const UNCERTAIN = new Set([500, 502, 504]);
 const READ_BACK_INTERVAL = 2000;

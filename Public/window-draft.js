@@ -12,6 +12,7 @@ import { addDays, daysBetween, wallAt } from "./zones.js";
  *   zone: string, start: string, end: string, ending: string, reason: string }} Draft
  *   `others`: the message in other languages, by language tag; `retry`: empty for the platform's setting
  */
+/** @typedef {{ body: object, key: string }} Unanswered a window that was sent without an answer, and its Idempotency-Key */
 
 /**
  * The rule behind each action, and the member that holds its version.

@@ -4,6 +4,7 @@ import { editWindow, makeWindow, planEdit, planWindow, window as readWindow } fr
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { sayActor, sayTarget, sayTargets } from "../gate.js";
+import { isUncertain } from "../publish.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { newWindowStrings } from "../strings/new-window.js";
@@ -24,8 +25,10 @@ import { timesFields } from "./window-times.js";
 
 /** @typedef {import("../api-schedule.js").Window} Window */
 /** @typedef {import("../window-draft.js").Draft} Draft */
+/** @typedef {import("../window-draft.js").Unanswered} Unanswered */
 /**
- * @typedef {{ old?: Window, note?: string, key: string, kept?: Partial<Draft>, afresh: () => void, signal: AbortSignal }} Options
+ * @typedef {{ old?: Window, note?: string, key: string, kept?: Partial<Draft> & { unanswered?: Unanswered },
+ *   afresh: () => void, signal: AbortSignal }} Options
  *   `old`: the window to replace; `kept`: the draft kept from an earlier visit, under `key`
  */
 
@@ -62,6 +65,11 @@ export class WindowEditor {
    * @type {object | null}
    */
   #planned = null;
+  /**
+   * What was sent without an answer. It is sent again as it was, with its key, because written differently it would be a second window.
+   * @type {Unanswered | null}
+   */
+  #unanswered = null;
   #known = revisions();
   #windows = store.windows;
   /**
@@ -91,6 +99,7 @@ export class WindowEditor {
     this.asked.fields.reason.control.value = draft.reason ?? "";
     this.problem = el("div", { class: "problem", role: "alert" });
     this.go = el("button", { type: "submit", class: "button primary" });
+    this.fields = el("div", { class: "stack" }, this.targets.element, this.rule.elements, this.times.element);
     this.element = el("form", {
       class: "planner", novalidate: true,
       on: { submit: (event) => { event.preventDefault(); void this.#submit(); }, input: (event) => this.#edited(event) },
@@ -101,12 +110,13 @@ export class WindowEditor {
         kept ? el("div", { class: "callout actions" }, newWindowStrings.kept,
           el("button", { type: "button", class: "button small", on: { click: afresh } }, newWindowStrings.afresh)) : null,
         note && !kept ? el("p", { class: "callout" }, note) : null,
-        this.targets.element, this.rule.elements, this.times.element),
+        this.fields),
       this.phone.element,
       el("div", { class: "stack" }, this.planArea, this.asked.element, this.problem, el("div", { class: "actions" }, this.go)));
     for (const topic of /** @type {const} */ (["targets", "schedule"])) store.on(topic, () => this.#notice(), signal);
     this.#paint();
-    void this.#ask();
+    if (kept?.unanswered) this.#hold(kept.unanswered);
+    else void this.#ask();
   }
 
   #paint() {
@@ -129,12 +139,33 @@ export class WindowEditor {
   #edited(event) {
     const named = event?.target instanceof HTMLInputElement ? event.target.name : "";
     if (!BESIDE_THE_PLAN.includes(named)) this.#planned = null;
-    putDraft(this.key, {
-      targets: this.targets.value().map(nameOf), ...this.rule.read(), ...this.times.read(), reason: this.asked.fields.reason.control.value,
-    });
+    this.#keep();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#ask(), PLAN_DELAY);
     this.#paint();
+  }
+
+  #keep() {
+    putDraft(this.key, {
+      targets: this.targets.value().map(nameOf), ...this.rule.read(), ...this.times.read(), reason: this.asked.fields.reason.control.value,
+      ...(this.#unanswered ? { unanswered: this.#unanswered } : {}),
+    });
+  }
+
+  /**
+   * Locks the form until the server says what became of what was sent; nothing else can be sent meanwhile.
+   * @param {Unanswered | null} unanswered null to unlock it
+   */
+  #hold(unanswered) {
+    const wasHeld = this.#unanswered !== null;
+    this.#unanswered = unanswered;
+    if (!unanswered && !wasHeld) return;
+    for (const part of [this.fields, this.asked.element]) part.inert = unanswered !== null;
+    if (unanswered) {
+      this.problem.textContent = scheduleStrings.uncertain;
+      this.go.focus();
+    }
+    this.#keep();
   }
 
   /** Removes a plan that no longer holds, and what was typed to confirm it. */
@@ -159,7 +190,7 @@ export class WindowEditor {
     const known = this.#known;
     const now = revisions();
     this.#known = now;
-    if (this.#busy) return;
+    if (this.#busy || this.#unanswered) return;
     const isEdited = old && isEditable(old) && known.has(String(old.id)) && now.get(String(old.id)) !== known.get(String(old.id));
     if (isEdited) return void this.#lookAgain();
     const targets = this.targets.value();
@@ -267,7 +298,7 @@ export class WindowEditor {
 
   /** @param {unknown} error */
   #say(error) {
-    if (error instanceof api.NoAnswer) { this.problem.textContent = scheduleStrings.uncertain; return; }
+    if (error instanceof api.NoAnswer) { this.problem.textContent = strings.dialog.noAnswer; return; }
     if (!(error instanceof api.APIError)) throw error;
     const { field: at = "", detail, choices, requestId } = error.problem;
     if (this.times.refuse(at, detail, choices ?? []) || this.rule.refuse(at, detail)) return;
@@ -306,20 +337,22 @@ export class WindowEditor {
 
   async #submit() {
     if (this.#busy) return;
-    const where = this.#missing();
+    const where = this.#unanswered ? null : this.#missing();
     if (where) return where.focus();
-    if (!this.#planned) return this.#readFirst();
+    if (!this.#planned && !this.#unanswered) return this.#readFirst();
+    const sent = this.#unanswered ?? this.#written();
     this.#busy = true;
     this.#stop();
     this.go.textContent = newWindowStrings.making;
     try {
-      await this.#send({ ...this.#planned, ...this.asked.values() });
+      await this.#send(sent);
       forgetDraft(this.key);
       await store.reloadWindows();
       location.hash = "#/schedule";
     } catch (error) {
       this.#busy = false;
-      this.#refuse(error);
+      this.#hold(isUncertain(error) ? sent : null);
+      if (!this.#unanswered) this.#refuse(error);
     } finally {
       this.#busy = false;
       this.#paint();
@@ -335,10 +368,14 @@ export class WindowEditor {
     else this.problem.textContent = strings.dialog.readFirst;
   }
 
-  /** @param {object} write */
-  #send(write) {
-    if (!this.old) return makeWindow(write, this.#keyFor(write));
-    const body = { ...write, revision: this.old.revision };
-    return editWindow(this.old.id, body, this.#keyFor(body));
+  /** What the form says now, to be sent. */
+  #written() {
+    const body = { ...this.#planned, ...this.asked.values(), ...(this.old ? { revision: this.old.revision } : {}) };
+    return { body, key: this.#keyFor(body) };
+  }
+
+  /** @param {Unanswered} written */
+  #send({ body, key }) {
+    return this.old ? editWindow(this.old.id, body, key) : makeWindow(body, key);
   }
 }

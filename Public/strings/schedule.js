@@ -60,5 +60,6 @@ export const scheduleStrings = {
     newEnd: "New end", add: "Add", working: "Saving…",
     extendTo: (/** @type {string} */ targets, /** @type {string} */ time) => `Extend ${targets} to ${time}`,
   },
-  uncertain: "No answer. It is not known whether the window was made; pressing again cannot make it twice.",
+  uncertain: "No answer. It is not known whether the schedule has it. Press again: the same is sent once more, and cannot be made twice. "
+    + "Until the server answers, nothing here can be changed.",
 };

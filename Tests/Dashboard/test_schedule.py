@@ -99,6 +99,35 @@ def test_a_form_tells_what_a_colleague_has_done_meanwhile_and_asks_again(windows
     assert len(server.call("GET", "/windows?app=meanwhile")["items"]) == 1
 
 
+def test_after_a_lost_answer_the_same_window_is_asked_for_again(windows, server, app):
+    windows.expected = {"lost"}
+    page = windows.open(server, f"/schedule/new?t={app}/ios&do=alert")
+    day = (now() + datetime.timedelta(days=2)).date().isoformat()
+    fill(page, "Slow tonight.", f"{day}T08:30", f"{day}T09:00")
+    lost = []
+
+    def lose(route):
+        if lost or route.request.method != "POST" or route.request.post_data_json.get("dryRun"):
+            return route.continue_()
+        lost.append(route.fetch())
+        route.abort()
+
+    page.route("**/api/v1/windows", lose)
+    save = page.get_by_role("button", name="Schedule it on ")
+    save.click()
+    problem = page.locator(".planner .problem")
+    expect(problem).to_contain_text("No answer. It is not known whether the schedule has it.")
+    # Written differently it would be a second window.
+    expect(page.locator(".planner [inert]").first).to_be_attached()
+    assert page.get_by_label("Reason").evaluate("(field) => field.closest('[inert]') !== null")
+    page.reload()
+    expect(problem).to_contain_text("No answer.")
+    expect(page.get_by_label("Message")).to_have_value("Slow tonight.")
+    save.click()
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
+    assert len(server.call("GET", f"/windows?app={app}")["items"]) == 1
+
+
 def test_an_hour_that_clocks_skip_is_refused_with_the_nearest_times(windows, server, app):
     windows.expected = {422}
     page = windows.open(server, f"/schedule/new?t={app}/ios")
