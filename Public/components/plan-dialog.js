@@ -5,22 +5,27 @@
  */
 import * as api from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
+import { same, sayActor } from "../gate.js";
 import { nameOf, store } from "../store.js";
+import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
 import { effectsView } from "./effects-view.js";
+import { firstMoment } from "./first-moment.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
 import { overrideBox } from "./override-box.js";
 import { differenceTable, documentChanges, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
+import { windowLine } from "./targets.js";
 
 const PLAN_DELAY = 250;
 
 /** @typedef {import("../api-apps.js").Terms} Terms */
 /**
- * @typedef {{ keyFor: (body: object) => string, signal: AbortSignal, uncertain: () => void }} Sending
- *   `keyFor`: the Idempotency-Key for a body that is really sent; `uncertain` is called when the answer is lost
+ * @typedef {{ keyFor: (body: object) => string, signal: AbortSignal, uncertain: () => void,
+ *   plan: import("../documents.js").Plan }} Sending  `keyFor`: the Idempotency-Key for a body that is really sent; `uncertain` is called
+ *   when the answer is lost; `plan`: the one that was on the screen at the press
  */
 /**
  * @template Answer
@@ -34,8 +39,10 @@ const PLAN_DELAY = 250;
  *   to fill in first: `missing` shows what is missing and returns where to go; `refused` shows a refusal at its field, if it has one
  * @property {(plan: import("../documents.js").Plan) => import("../dom.js").Child} [view]
  * @property {{ plan: import("../documents.js").Plan } | { refusal: api.APIError }} [known] the server's answer, if there is one already
+ * @property {import("../api-schedule.js").Window} [window] the window that it is about: the dialog tells when somebody changes it
  * @property {(terms: Terms) => Promise<import("../documents.js").Plan>} ask
- * @property {(terms: Terms, sending: Sending) => Promise<Answer | false>} send resolves to false if it was seen that nothing was done
+ * @property {(terms: Terms, sending: Sending) => Promise<Answer | false | "renewed">} send resolves to false if it was seen that nothing
+ *   was done, and to `"renewed"` if nothing was sent because the plan has changed since it was read
  */
 
 /** @param {import("../documents.js").Plan} plan */
@@ -51,15 +58,22 @@ function planView(plan) {
 }
 
 /**
+ * Whether two plans say the same. How many phones poll changes all the time and is left out.
+ * @param {import("../documents.js").Plan} one @param {import("../documents.js").Plan} other
+ */
+export const saysTheSame = (one, other) => same({ ...one, load: null }, { ...other, load: null });
+
+/**
  * @template Answer
  * @param {Options<Answer>} options
  * @returns {Promise<Answer | null>} null if it was not done
  */
 export const openPlanDialog = (options) => new Promise((resolve) => {
-  const { title, name = title, working, text, edit, view = planView, known, ask, send } = options;
+  const { title, name = title, working, text, edit, view = planView, known, window, ask, send } = options;
   const named = () => (typeof name === "string" ? name : name());
   const titleId = uniqueId("plan");
   const asked = confirmation();
+  const news = el("div", { class: "dialog-news", role: "status" });
   const area = el("div", { class: "dialog-plan" });
   const override = el("div", { class: "dialog-override" });
   const problem = el("div", { class: "problem", role: "alert" });
@@ -77,16 +91,24 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   let answer = null;
   let question = 0;
   let busy = false;
+  /** Somebody has changed something; whether the plan on the screen still holds is being asked. */
+  let isDoubtful = false;
+  /** The window's revision that the reader knows of. */
+  let revision = window?.revision;
+  /** @type {(event?: Event) => boolean} */
+  let isFirstMoment = () => true;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let waiting;
   edit?.element.addEventListener("input", edited);
 
   const accepting = () => (accepted.size > 0 ? { accept: [...accepted] } : {});
-  const paint = () => action.setAttribute("aria-disabled", String(busy || !plan || !asked.ready()));
+  const paint = () => action.setAttribute("aria-disabled", String(busy || !plan || isFirstMoment() || !asked.ready()));
 
   /** @param {import("../documents.js").Plan} next */
   function showPlan(next) {
+    if (plan && !saysTheSame(plan, next)) renew(el("p", null, strings.dialog.renewed));
     plan = next;
+    isDoubtful = false;
     asked.apply(next);
     asked.element.hidden = false;
     action.className = `button ${next.tier >= 2 ? "restrict" : "primary"}`;
@@ -94,9 +116,33 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     paint();
   }
 
+  /**
+   * The facts have changed: says so, and what was typed to confirm the old ones is void.
+   * @param {...import("../dom.js").Child} said
+   */
+  function renew(...said) {
+    asked.reset();
+    show(news, ...said);
+  }
+
+  /** Takes in what somebody else has just changed, which may make it another plan. */
+  function notice() {
+    if (busy) return;
+    const now = store.windows.find(({ id }) => id === window?.id);
+    if (now && now.revision !== revision) {
+      revision = now.revision;
+      renew(el("p", null, scheduleStrings.renewed(sayActor(now.events[now.events.length - 1]?.actor ?? now.actor))), windowLine(now));
+      return void planned(problem.textContent ?? "");
+    }
+    if (!plan) return;
+    isDoubtful = true;
+    void look();
+  }
+
   function forget() {
     question += 1;
     plan = null;
+    isDoubtful = false;
     show(area);
     paint();
   }
@@ -150,25 +196,34 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     waiting = setTimeout(() => void planned(), PLAN_DELAY);
   }
 
-  async function submit() {
-    if (busy) return;
+  /** @param {Event} event */
+  async function submit(event) {
+    if (busy || isFirstMoment(event)) return;
     const lacking = edit?.missing();
     if (lacking) return lacking.focus();
     clearTimeout(waiting);
-    const wasSeen = plan !== null;
+    const wasSeen = plan !== null && !isDoubtful;
     if (!wasSeen) await planned();
-    if (!plan) return;
+    if (!plan || busy) return;
     const missing = asked.missing();
     problem.textContent = missing.length > 0 ? strings.dialog.missingSummary : "";
     if (missing.length > 0) return missing[0].control.focus();
     // Do nothing if the plan was not on the screen at the press.
-    if (!wasSeen) return;
+    if (!wasSeen) {
+      problem.textContent = strings.dialog.readFirst;
+      return;
+    }
     const terms = { ...asked.values(), ...accepting() };
     setBusy(true, working);
     try {
-      const sent = await send(terms, { keyFor, signal: ended.signal, uncertain });
+      const sent = await send(terms, { keyFor, signal: ended.signal, uncertain, plan });
       setBusy(false, named());
       if (sent === false) return planned(strings.dialog.notMade);
+      if (sent === "renewed") {
+        renew(el("p", null, strings.dialog.renewed));
+        notice();
+        return planned();
+      }
       answer = sent;
       end();
     } catch (error) {
@@ -201,30 +256,31 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     if (cancel.getAttribute("aria-disabled") !== "true") end();
   }
 
-  /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId },
-    el("form", {
-      novalidate: true,
-      on: {
-        submit: (event) => { event.preventDefault(); void submit(); },
-        input: paint,
-        keydown: (event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); void submit(); }
-        },
+  /** @type {HTMLFormElement} */
+  const form = el("form", {
+    novalidate: true,
+    on: {
+      submit: (event) => { event.preventDefault(); void submit(event); },
+      input: paint,
+      keydown: (event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); form.requestSubmit(); }
       },
     },
-      el("header", { class: "dialog-head" }, heading),
-      el("div", { class: "dialog-body" }, text ? el("p", null, text) : null, edit?.element, area, override, asked.element),
-      el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action))));
+  },
+    el("header", { class: "dialog-head" }, heading),
+    el("div", { class: "dialog-body" }, news, text ? el("p", null, text) : null, edit?.element, area, override, asked.element),
+    el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action)));
+  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId }, form);
   const end = heldDialog(dialog, {
     leave, closed: () => { clearTimeout(waiting); ended.abort(); dialog.remove(); resolve(answer); giveBack(answer !== null); },
   });
   asked.element.hidden = true;
   // Leaving the screen closes the dialog. Somebody else's change may affect this plan, so then it is asked for again.
   addEventListener("hashchange", leave, { signal: ended.signal });
-  store.on("targets", () => { if (plan && !busy) void look(); }, ended.signal);
+  for (const topic of /** @type {const} */ (["targets", "schedule"])) store.on(topic, notice, ended.signal);
   document.body.append(dialog);
   dialog.showModal();
+  isFirstMoment = firstMoment(form, paint, ended.signal);
   // The user should read the plan from its beginning; the fields come after it.
   heading.focus();
   if (known && "plan" in known) showPlan(known.plan);

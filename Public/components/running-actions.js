@@ -1,15 +1,16 @@
 // @ts-check
 /** Actions for a running window: end it now, extend it, or keep what it did. Each shows its plan and asks first. */
-import { editWindow, planEdit, runWindow } from "../api-schedule.js";
-import * as api from "../api.js";
+import { editWindow, planEdit } from "../api-schedule.js";
 import { el } from "../dom.js";
-import { sayTargets } from "../gate.js";
+import { isSelf, sayTargets } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { saidMoment, saidZoned } from "../time.js";
 import { instantOf, wallAt } from "../zones.js";
 import { openPlanDialog } from "./plan-dialog.js";
+import { plannedBodies } from "./planned-bodies.js";
+import { lookingAgain, windowRun } from "./window-run.js";
 import { zonedField } from "./zoned-field.js";
 
 /** @typedef {import("../api-schedule.js").Window} Window */
@@ -58,23 +59,35 @@ function bodyOf(window) {
   };
 }
 
-/**
- * Reads the windows again if the server refuses because the seen state is no longer current.
- * @template Answer
- * @param {() => Promise<Answer>} work
- */
-async function lookingAgain(work) {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof api.APIError && [404, 409, 412].includes(error.status)) await store.reloadWindows();
-    throw error;
-  }
-}
-
 /** @param {Window} window */
 async function done({ targets }) {
   await Promise.all([store.reloadWindows(), store.refresh(targets)]);
+}
+
+/**
+ * How a plan dialog asks for an edit and sends it: with the revisions that were planned, so that the server refuses what has moved since.
+ * @param {Window} window
+ * @param {() => object} compose
+ * @param {(planned: Window) => void} [show] shows the window that the plan leads to
+ */
+function edited(window, compose, show) {
+  /** @type {ReturnType<typeof plannedBodies<object>>} */
+  const bodies = plannedBodies();
+  return {
+    /** @param {import("../api-apps.js").Terms} terms */
+    async ask(terms) {
+      const body = compose();
+      const { plan, window: planned } = await lookingAgain(() => planEdit(window.id, { ...body, ...terms }));
+      show?.(planned);
+      return bodies.keep(plan, body);
+    },
+    /** @param {import("../api-apps.js").Terms} terms @param {import("./plan-dialog.js").Sending} sending */
+    async send(terms, { keyFor, plan }) {
+      const body = { ...bodies.of(plan), ...terms };
+      await lookingAgain(() => editWindow(window.id, body, keyFor(body)));
+      await done(window);
+    },
+  };
 }
 
 /** @param {Window} window @param {ZonedTime} end */
@@ -82,13 +95,7 @@ function openEndDialog(window, end) {
   const name = words.end(sayTargets(window.targets), saidMoment(end), isBlocking(window));
   return openPlanDialog({
     title: name, working: words.working, text: words.endText(saidMoment(end), scheduleStrings.then[window.then]),
-    ask: async () => /** @type {import("../documents.js").Plan} */ ((await lookingAgain(() =>
-      runWindow(window.id, { step: "end", dryRun: true }, api.newKey()))).plan),
-    async send(terms, { keyFor }) {
-      const body = { step: "end", ...terms };
-      await lookingAgain(() => runWindow(window.id, body, keyFor(body)));
-      await done(window);
-    },
+    window, ...windowRun(window, { step: "end" }, () => done(window)),
   });
 }
 
@@ -97,13 +104,7 @@ function openKeepDialog(window, end) {
   const about = /** @type {const} */ ([sayTargets(window.targets), saidMoment(end), isBlocking(window)]);
   return openPlanDialog({
     title: words.keep(...about), working: words.working, text: words.keepText(...about),
-    ask: async (terms) => /** @type {import("../documents.js").Plan} */ ((await lookingAgain(() =>
-      planEdit(window.id, { ...bodyOf(window), ...terms }))).plan),
-    async send(terms, { keyFor }) {
-      const body = { ...bodyOf(window), ...terms };
-      await lookingAgain(() => editWindow(window.id, body, keyFor(body)));
-      await done(window);
-    },
+    window, ...edited(window, () => bodyOf(window)),
   });
 }
 
@@ -112,8 +113,10 @@ function openExtendDialog(window, end) {
   const targets = sayTargets(window.targets);
   const said = el("p", { role: "status" });
   const time = zonedField(`${words.newEnd} (${end.zone})`, () => end.zone, () => said.dispatchEvent(new Event("input", { bubbles: true })));
+  /** The end to count from: the one that was shown, or the one to which somebody else has moved it since. */
+  let from = end;
   /** @param {number} minutes */
-  const add = (minutes) => time.write(wallAt(Date.parse(end.at) + minutes * MINUTE, end.zone));
+  const add = (minutes) => time.write(wallAt(Date.parse(from.at) + minutes * MINUTE, end.zone));
   add(LONGER[0]);
   const chips = el("div", { class: "chips", role: "group", "aria-label": words.add }, [...LONGER].sort((one, other) => one - other)
     .map((minutes) => el("button", {
@@ -121,7 +124,6 @@ function openExtendDialog(window, end) {
         click: () => { add(minutes); time.field.control.dispatchEvent(new Event("input", { bubbles: true })); },
       },
     }, words.longer(newWindowStrings.length(minutes)))));
-  const body = () => ({ ...bodyOf(window), end: time.value() });
   /** The instant of the new end; null if none is entered or clocks skip it. */
   function instant() {
     const asked = time.value();
@@ -147,20 +149,16 @@ function openExtendDialog(window, end) {
         return true;
       },
     },
-    async ask(terms) {
-      const { window: planned, plan } = await lookingAgain(() => planEdit(window.id, { ...body(), ...terms }));
-      if (planned.end) {
-        const minutes = Math.round((Date.parse(planned.end.at) - Date.parse(end.at)) / MINUTE);
-        const length = (minutes < 0 ? words.shorter : words.longer)(newWindowStrings.length(Math.abs(minutes)) || newWindowStrings.none);
-        time.say(saidZoned(planned.end));
-        said.textContent = words.extendText(saidMoment(end), saidMoment(planned.end), length);
-      }
-      return /** @type {import("../documents.js").Plan} */ (plan);
-    },
-    async send(terms, { keyFor }) {
-      const sent = { ...body(), ...terms };
-      await lookingAgain(() => editWindow(window.id, sent, keyFor(sent)));
-      await done(window);
-    },
+    window,
+    ...edited(window, () => ({ ...bodyOf(window), end: time.value() }), (planned) => {
+      if (!planned.end) return;
+      const { end: present, events } = now(window);
+      const last = events[events.length - 1];
+      if (present && last && !isSelf(last.actor)) from = present;
+      const minutes = Math.round((Date.parse(planned.end.at) - Date.parse(from.at)) / MINUTE);
+      const length = (minutes < 0 ? words.shorter : words.longer)(newWindowStrings.length(Math.abs(minutes)) || newWindowStrings.none);
+      time.say(saidZoned(planned.end));
+      said.textContent = words.extendText(saidMoment(from), saidMoment(planned.end), length);
+    }),
   });
 }

@@ -60,8 +60,8 @@ export class WindowEditor {
   #isLooking = false;
   #keyFor = requestKeys();
   /**
-   * What the plan on the screen is of; null while there is none of this draft. Only this is sent: whatever somebody else has done since, the
-   * server refuses its revisions.
+   * What the plan on the screen is of; null while there is none of this draft. Only this is sent: if somebody else has done anything since,
+   * the server refuses its revisions.
    * @type {object | null}
    */
   #planned = null;

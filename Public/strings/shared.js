@@ -189,6 +189,7 @@ export const strings = {
     noAnswer: "The server does not answer. Nothing was sent.",
     unchanged: "That is how it is already. Nothing was changed.",
     effects: "What happens",
+    renewed: "What it would do has changed meanwhile. It was planned again; read it again before you press.",
     readFirst: "This is what it does. Press again to publish it.",
     changes: "What changes",
     warnings: "Warnings",

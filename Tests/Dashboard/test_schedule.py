@@ -444,9 +444,12 @@ def test_in_a_protected_environment_keeping_a_block_is_confirmed_as_a_block(wind
 
 
 def test_an_extension_that_somebody_overtook_is_planned_anew(windows, server, app):
-    windows.expected = {412}
+    windows.expected = {412, "lost"}
     made, clock, end = run_window(server, f"{app}/ios", 46)
     page = windows.open(server, "/schedule")
+    expect(page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")).to_be_visible()
+    # Somebody is faster by less than a poll.
+    page.route("**/api/v1/events*", lambda route: route.abort())
     page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Extend ").click()
     shown = dialog(page)
     expect(shown.get_by_role("status").filter(has_text="1 hour longer.")).to_be_visible()
@@ -462,6 +465,66 @@ def test_an_extension_that_somebody_overtook_is_planned_anew(windows, server, ap
     publish.click()
     expect(shown).to_have_count(0)
     assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == (end + datetime.timedelta(hours=1)).strftime("%H:%M")
+
+
+def test_an_extension_tells_that_somebody_has_moved_the_end_meanwhile(windows, protected_server):
+    server = protected_server
+    server.add_app("longer", "Longer", "ios")
+    made, clock, end = run_window(server, "longer/ios", 46, reason="SALE", confirm="longer/ios")
+    page = windows.open(server, "/schedule")
+    page.get_by_role("button", name=f"Extend Longer on iOS past {clock}…").click()
+    shown = dialog(page)
+    publish = shown.locator("button[type=submit]")
+    confirm = shown.get_by_label("to confirm")
+    expect(confirm).to_be_visible()
+    shown.get_by_label("Reason").fill("INC-1")
+    confirm.fill("longer/ios")
+    expect(publish).to_be_enabled()
+    seen = server.call("GET", f"/windows/{made['id']}")
+    theirs = end + datetime.timedelta(hours=5)
+    server.call("PUT", f"/windows/{made['id']}", {
+        "targets": [{"app": "longer", "platform": "ios", "revision": 2}], "set": seen["set"], "start": {"at": seen["start"]["at"]}, "revision": seen["revision"],
+        "end": {"wallTime": theirs.strftime("%Y-%m-%dT%H:%M"), "zone": "Europe/Berlin"}, "reason": "INC-2", "confirm": "longer/ios",
+    })
+    news = shown.locator(".dialog-news")
+    expect(news).to_contain_text("Changed meanwhile by tests.")
+    expect(news).to_contain_text("ends in 5 h")
+    expect(shown.get_by_role("status").filter(has_text="That is 4 hours shorter.")).to_be_visible()
+    expect(publish).to_have_attribute("aria-disabled", "true" if confirm.is_visible() else "false")
+    assert confirm.input_value() == ""
+    assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == theirs.strftime("%H:%M")
+
+
+def test_a_window_that_was_edited_meanwhile_is_not_run_unread(windows, server, app):
+    windows.expected = {"lost"}
+    start = now() + datetime.timedelta(days=2)
+    made = make_window(server, f"{app}/ios", start, start + datetime.timedelta(hours=1))
+    page = windows.open(server, "/schedule")
+
+    def edit(message):
+        seen = server.call("GET", f"/windows/{made['id']}")
+        server.call("PUT", f"/windows/{made['id']}", {
+            "targets": [{"app": app, "platform": "ios", "revision": 1}], "set": {"killSwitch": {"message": message}},
+            "start": {"at": rfc3339(start)}, "end": {"at": rfc3339(start + datetime.timedelta(hours=1))}, "revision": seen["revision"],
+        })
+
+    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
+    shown = dialog(page)
+    expect(shown).to_contain_text("Sale starts at nine.")
+    edit("Another text.")
+    expect(shown.locator(".dialog-news")).to_contain_text("Changed meanwhile by tests.")
+    expect(shown.get_by_role("table", name="What changes")).to_contain_text("Another text.")
+    # And if somebody is faster by less than a poll, nothing is run either.
+    page.route("**/api/v1/events*", lambda route: route.abort())
+    page.wait_for_timeout(100)
+    edit("A third text.")
+    publish = shown.locator("button[type=submit]")
+    publish.click()
+    expect(shown.get_by_role("table", name="What changes")).to_contain_text("A third text.")
+    assert server.target(f"{app}/ios")["state"] == "open"
+    publish.click()
+    expect(shown).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"]["killSwitch"]["message"] == "A third text."
 
 
 def test_a_window_that_says_more_than_the_form_can_is_not_edited_there(windows, server, app):

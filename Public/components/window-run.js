@@ -1,0 +1,58 @@
+// @ts-check
+/**
+ * Runs the next step of a window, as it was read. The request names no revision, so what the step does is asked once more just before it is
+ * sent: a window that somebody has edited since is planned again instead of being run unread.
+ */
+import { runWindow } from "../api-schedule.js";
+import * as api from "../api.js";
+import { store } from "../store.js";
+import { saysTheSame } from "./plan-dialog.js";
+import { plannedBodies } from "./planned-bodies.js";
+
+/** @typedef {import("../documents.js").Plan} Plan */
+/** @typedef {import("../api-apps.js").Terms} Terms */
+
+/**
+ * Reads the windows again if the server refuses because the seen state is no longer current.
+ * @template Answer
+ * @param {() => Promise<Answer>} work
+ */
+export async function lookingAgain(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof api.APIError && [404, 409, 412].includes(error.status)) await store.reloadWindows();
+    throw error;
+  }
+}
+
+/**
+ * How a plan dialog asks for a step and sends it.
+ * @param {import("../api-schedule.js").Window} window
+ * @param {object} step the members of the request that say which step is meant
+ * @param {() => Promise<unknown>} done called afterwards
+ */
+export function windowRun(window, step, done) {
+  /** @type {ReturnType<typeof plannedBodies<number>>} */
+  const revisions = plannedBodies();
+  /** @param {object} more */
+  const look = (more) => lookingAgain(() => runWindow(window.id, { ...step, ...more, dryRun: true }, api.newKey()));
+  return {
+    async ask() {
+      const { plan, window: { revision } } = await look({});
+      return revisions.keep(plan, revision);
+    },
+    /** @param {Terms} terms @param {import("./plan-dialog.js").Sending} sending @returns {Promise<true | "renewed">} */
+    async send(terms, { keyFor, plan }) {
+      const { plan: now, window: { revision } } = await look({});
+      if (revision !== revisions.of(plan) || !now || !saysTheSame(plan, now)) {
+        await store.reloadWindows();
+        return "renewed";
+      }
+      const body = { ...step, ...terms };
+      await lookingAgain(() => runWindow(window.id, body, keyFor(body)));
+      await done();
+      return true;
+    },
+  };
+}
