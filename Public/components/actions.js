@@ -106,15 +106,16 @@ export const askToBlockAll = (names, options) =>
 export const askToOpenAll = (names, options) =>
   ask(names, (code, targets, seen) => code.openOpenAllDialog(targets, { ...options, seen }));
 
-/** @param {Name} name @param {number} revision @param {{ undo?: boolean }} [options] */
-export const askToRevert = (name, revision, options) =>
-  ask([name], (code, [target], seen) => code.openRevertDialog(target, revision, { ...options, seen }));
+/** @param {Name} name @param {number} revision */
+export const askToRevert = (name, revision) => ask([name], (code, [target], seen) => code.openRevertDialog(target, revision, { seen }));
 
 /**
- * Takes back what one change did to several targets.
+ * Takes back what one change did to its targets.
  * @param {import("../documents.js").Change} change
  */
-export const askToUndoAll = (change) => ask(change.targets, (code, targets) => code.openUndoAllDialog(targets, change));
+export const askToUndo = (change) => ask(change.targets, (code, targets, seen) => (change.targets.length === 1
+  ? code.openUndoDialog(targets[0], change.targets[0], { seen })
+  : code.openUndoAllDialog(targets, change, { seen })));
 
 // Single keys for people who live on this page: none works while typing, and all can be switched off.
 

@@ -3,4 +3,4 @@
 export { openBlockDialog } from "./block-dialog.js";
 export { openBlockAllDialog, openOpenAllDialog, openUndoAllDialog } from "./many-dialog.js";
 export { openOpenDialog } from "./open-dialog.js";
-export { openRevertDialog } from "./revert-dialog.js";
+export { openRevertDialog, openUndoDialog } from "./revert-dialog.js";

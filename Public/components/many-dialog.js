@@ -1,7 +1,7 @@
 // @ts-check
 /** Changes several targets in one dialog: one message, one reason, one phrase. Either all of them are changed, or none. */
 import { el } from "../dom.js";
-import { messageText, RULES, same, sayTarget } from "../gate.js";
+import { messageText, sayTarget } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { planStrings } from "../strings/plan.js";
@@ -9,8 +9,10 @@ import { platformName } from "../strings/shared.js";
 import { LONGEST, messageChips } from "./block-dialog.js";
 import { blockedByShort } from "./blocked-by.js";
 import { openChangeDialog } from "./change-dialog.js";
+import { whoChanged } from "./conflict.js";
 import { field } from "./field.js";
 import { overField, overOf } from "./over-field.js";
+import { takingBack } from "./revert-dialog.js";
 import { untilField } from "./until-field.js";
 
 /** @typedef {import("../documents.js").Target} Target */
@@ -66,21 +68,21 @@ export function openOpenAllDialog(targets, { closed, done, seen } = {}) {
   });
 }
 
-/** @param {Target[]} targets as they are now @param {import("../documents.js").Change} change the one to undo */
-export function openUndoAllDialog(targets, change) {
+/**
+ * @param {Target[]} targets as they are now @param {import("../documents.js").Change} change the one to undo
+ * @param {Options} options
+ */
+export function openUndoAllDialog(targets, change, { seen } = {}) {
   const title = dialogStrings.many.undo(targets.length, store.environment);
   const before = new Map(change.targets.map((changed) => [nameOf(changed), changed]));
+  const moved = targets.filter((target) => target.revision > (before.get(nameOf(target))?.revision ?? 0));
   openChangeDialog({
-    title, action: title, tone: "neutral", targets, diff: true, wide: true,
-    body: [el("p", null, dialogStrings.many.undoIntro), targetsByApp(targets)],
-    compose: () => ({
-      each(target) {
-        const changed = before.get(nameOf(target));
-        return Object.fromEntries(RULES
-          .filter((rule) => !same(changed?.before[rule], changed?.after[rule]))
-          .map((rule) => [rule, changed?.before[rule] ?? null]));
-      },
-    }),
+    title, action: title, tone: "neutral", targets, seen, diff: true, wide: true,
+    body: [
+      el("p", null, dialogStrings.many.undoIntro), targetsByApp(targets),
+      moved.map((now) => el("p", { class: "callout" }, `${sayTarget(now)}: ${whoChanged(now.lastChange, now.revision)}`)),
+    ],
+    compose: () => ({ each: (target) => takingBack(before.get(nameOf(target))) }),
   });
 }
 

@@ -10,7 +10,7 @@ import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
 import { timeOfDay } from "../time.js";
-import { askToRevert, askToUndoAll } from "./actions.js";
+import { askToUndo } from "./actions.js";
 import { copyButton } from "./copy-button.js";
 import { reachText } from "./reach.js";
 
@@ -164,15 +164,12 @@ function isAtHome() {
 
 /** @param {Change} change @param {boolean} whole @param {string} about */
 function undoButton(change, whole, about) {
-  const [first] = change.targets;
   // A deleted target has no revision to go back to, and targets left out of the answer are not known here.
   if (change.kind === "delete" || change.omitted) return null;
   return el("button", {
     type: "button", class: whole ? "button small" : "button quiet small", "data-key": "undo",
     "aria-label": strings.about(dialogStrings.receipt.undo, dialogStrings.receipt.changeOf(about)),
-    on: {
-      click: () => void (change.targets.length === 1 ? askToRevert(first, first.previous, { undo: true }) : askToUndoAll(change)),
-    },
+    on: { click: () => void askToUndo(change) },
   }, icon("undo"), dialogStrings.receipt.undo);
 }
 

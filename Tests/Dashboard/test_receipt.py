@@ -186,3 +186,44 @@ def test_a_bar_fills_with_the_share_of_polls_that_have_it(windows, server, app):
         poll(server, feed, new)
     wait_until(page, "(before) => document.querySelector('.receipt progress').value > before", arg=share())
     expect(receipt(page)).to_contain_text("% of the last minute’s polls have it")
+
+
+@pytest.mark.parametrize("when", ["before", "while open"])
+def test_undo_takes_back_ones_own_change_and_leaves_a_colleagues_block(windows, server, app, when):
+    page = windows.open(server, f"/t/{app}/ios/edit/alert")
+    dialog(page).get_by_role("textbox", name="Message").fill("Slow payments today.")
+    dialog(page).get_by_role("button", name="Publish ").click()
+    expect(dialog(page)).to_have_count(0)
+    undo = receipt(page).get_by_role("button", name="Undo")
+    if when == "while open":
+        undo.click()
+        expect(dialog(page).get_by_role("table", name="What changes")).to_contain_text("Slow payments today.")
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Data leak."}}, reason="INC-999")
+    if when == "while open":
+        dialog(page).get_by_role("button", name="Review mine again").click()
+    else:
+        expect(page.locator(".state-card")).to_contain_text("Data leak.")
+        undo.click()
+    expect(dialog(page)).to_contain_text("Changed by tests")
+    expect(dialog(page)).to_contain_text("Other gates stay as they are now.")
+    expect(dialog(page).get_by_role("table")).to_contain_text("Slow payments today.")
+    expect(dialog(page).get_by_role("table")).not_to_contain_text("Data leak.")
+    dialog(page).get_by_role("button", name="Undo the change").click()
+    expect(dialog(page)).to_have_count(0)
+    gate = server.target(f"{app}/ios")["gate"]
+    assert set(gate) == {"killSwitch"} and gate["killSwitch"]["message"] == "Data leak."
+
+
+def test_undo_of_a_block_that_a_colleague_has_changed_names_them(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("button", name="Block ").first.click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(dialog(page)).to_have_count(0)
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Data leak."}}, reason="INC-999")
+    expect(page.locator(".state-card")).to_contain_text("Data leak.")
+    receipt(page).get_by_role("button", name="Undo").click()
+    expect(dialog(page).locator(".callout").first).to_contain_text("Changed by tests")
+    expect(dialog(page)).to_contain_text("Blocked by admin")
+    expect(dialog(page).get_by_role("table", name="What changes")).to_contain_text("Data leak.")
+    assert server.target(f"{app}/ios")["state"] == "blocked"
