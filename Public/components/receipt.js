@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The receipt of this window's last change: in full on the page of its target, in one line elsewhere. It disappears once it was read there,
- * when it is dismissed, after a while, or when the next one replaces it.
+ * The receipt of this window's last change: in full on the page of its target, in one line elsewhere. It disappears when its page is left
+ * after it was read there, when it is dismissed, or when the next one replaces it. Where nobody reads it, it goes after a while.
  */
 import { el, show } from "../dom.js";
 import { phrase, retryOf, sayTarget } from "../gate.js";
@@ -18,6 +18,8 @@ import { reachText } from "./reach.js";
 
 /** How long it stays if nobody goes to read it. */
 const WHILE = 10 * 60_000;
+/** How long after that it is looked again whether somebody still has the pointer or the focus in it. */
+const AGAIN = 30_000;
 /** From this width on, the bar at the top is one line and may have room for the receipt. */
 const roomy = matchMedia("(min-width: 64rem)");
 
@@ -110,10 +112,17 @@ export function receiptRegion({ page, bar, signal }) {
     place();
   }
 
+  /** Nothing vanishes under somebody who reads it: on its own page it stays, and elsewhere while the pointer or the focus is in it. */
+  function leave() {
+    if (isAtHome()) return;
+    if (region.contains(document.activeElement) || region.matches(":hover")) leaving = setTimeout(leave, AGAIN);
+    else store.setReceipt(null);
+  }
+
   function renew() {
     wasRead = false;
     clearTimeout(leaving);
-    if (store.receipt) leaving = setTimeout(() => store.setReceipt(null), WHILE);
+    if (store.receipt) leaving = setTimeout(leave, WHILE);
     paint();
   }
 

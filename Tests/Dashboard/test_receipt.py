@@ -139,6 +139,24 @@ def test_it_goes_by_itself_after_a_while(windows, server, app):
     expect(receipt(page)).to_be_hidden()
 
 
+def test_it_does_not_go_while_somebody_reads_it(windows, server, app):
+    page = windows.open(server)
+    page.clock.install()
+    block(page, f"{app}/ios", "Back soon.")
+    expect(receipt(page)).to_contain_text("✓ feed published")
+    undo = receipt(page).get_by_role("button", name="Undo")
+    undo.focus()
+    page.clock.run_for(11 * 60_000)
+    expect(undo).to_be_focused()
+    # On its own page it stays until that is left.
+    receipt(page).get_by_role("link", name="Blocked ").click()
+    expect(receipt(page).get_by_text("revision 2")).to_be_visible()
+    page.get_by_role("heading", level=1).focus()
+    page.mouse.move(3, 3)
+    page.clock.run_for(11 * 60_000)
+    expect(receipt(page)).to_be_visible()
+
+
 def test_what_was_done_to_several_targets_is_counted_and_undone_together(windows, server, app):
     server.change(f"{app}/ios", {"alert": {"message": "Slow.", "blocking": False}})
     page = windows.open(server, f"/?q={app}")
