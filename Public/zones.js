@@ -98,19 +98,21 @@ export function zoneNamed(text) {
   }
 }
 
+/** Fewer letters than this mean no zone: too many zones have some word that begins with them. */
+const LETTERS = 4;
+
 /**
- * The zone meant by somebody who types a city, or the beginning of one.
+ * The zones meant by somebody who types a city or the beginning of a word of a zone's name. Abbreviations such as EST mean none: they are
+ * used for several zones, and taking one of them would move a window by hours.
  * @param {string} text
+ * @returns {string[]} empty if none is meant; several if it is not clear which one
  */
-export function zoneMeant(text) {
+export function zonesMeant(text) {
   const wanted = plainly(text);
-  if (wanted === "") return null;
-  /** @param {string} zone */
-  const city = (zone) => zone.slice(zone.lastIndexOf("/") + 1).toLowerCase();
-  const zones = allZones();
-  return zoneNamed(text)
-    ?? zones.find((zone) => city(zone) === wanted)
-    ?? zones.find((zone) => city(zone).startsWith(wanted))
-    ?? zones.find((zone) => zone.toLowerCase().includes(wanted))
-    ?? null;
+  const named = zoneNamed(text);
+  if (named) return [named];
+  const zones = allZones().map((zone) => /** @type {const} */ ([zone, `/${zone.toLowerCase()}`]));
+  const cities = zones.filter(([, name]) => name.endsWith(`/${wanted}`));
+  const begun = wanted.length < LETTERS ? [] : zones.filter(([, name]) => ["/", "_", "-"].some((before) => name.includes(before + wanted)));
+  return (wanted === "" || cities.length > 0 ? cities : begun).map(([zone]) => zone);
 }

@@ -3,7 +3,7 @@
 import { el, show } from "../dom.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { serverNow } from "../time.js";
-import { allZones, offsetAt, sayOffset, zoneMeant, zoneNamed } from "../zones.js";
+import { allZones, offsetAt, sayOffset, zoneNamed, zonesMeant } from "../zones.js";
 import { field } from "./field.js";
 
 /** @param {string} first */
@@ -18,9 +18,10 @@ export function zoneField(first) {
         input.select();
       },
       change: () => {
-        const meant = zoneMeant(input.value);
-        zone.error(meant ? null : newWindowStrings.zoneUnknown);
-        if (!meant || meant === input.value) return;
+        const [meant, ...others] = zonesMeant(input.value);
+        const isClear = meant !== undefined && others.length === 0;
+        zone.error(isClear ? null : meant ? newWindowStrings.zoneUnclear([meant, ...others]) : newWindowStrings.zoneUnknown);
+        if (!isClear || meant === input.value) return;
         input.value = meant;
         input.dispatchEvent(new Event("input", { bubbles: true }));
       },

@@ -30,7 +30,9 @@ export const newWindowStrings = {
   /** @param {string} from @param {string} to */
   preset: (from, to) => `${from} → ${to}`,
   start: "Start", end: "End", zone: "Time zone", zoneHint: "Type a city, such as Berlin or New York.",
-  zoneUnknown: "No zone of that name is known. Type a city, such as Berlin.",
+  zoneUnknown: "No zone of that name is known. Type a city, such as Berlin; an abbreviation can mean several zones.",
+  zoneUnclear: (/** @type {string[]} */ zones) =>
+    `Several zones fit: ${zones.slice(0, 5).join(", ")}${zones.length > 5 ? " and others" : ""}. Type more of the name.`,
   offset: (/** @type {string} */ offset) => `${offset} at that time`, offsetNow: (/** @type {string} */ offset) => `${offset} now`,
   /** @param {string} start @param {string} end */
   offsets: (start, end) => `${start} at the start, ${end} at the end: its clocks change in between`,

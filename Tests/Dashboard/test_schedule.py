@@ -5,6 +5,7 @@ import re
 import time
 import zoneinfo
 
+import pytest
 from playwright.sync_api import expect
 
 from steps import dialog, kill_switch
@@ -773,6 +774,24 @@ def test_a_zone_is_found_by_its_city_and_says_its_offset_then(windows, server, a
     page.keyboard.press("Tab")
     expect(page.get_by_text("No zone of that name is known.")).to_be_visible()
     expect(zone).to_have_attribute("aria-invalid", "true")
+
+
+@pytest.mark.parametrize("typed, value, said", [
+    ("berl", "Europe/Berlin", ""), ("york", "America/New_York", ""), ("US/Eastern", "US/Eastern", ""),
+    ("EST", "EST", "No zone of that name is known."), ("MST", "MST", "No zone of that name is known."),
+    ("IST", "IST", "No zone of that name is known."), ("uk", "uk", "No zone of that name is known."),
+    ("indiana", "indiana", "Several zones fit: America/Indiana/"),
+])
+def test_a_zone_is_never_guessed(windows, server, app, typed, value, said):
+    """EST is not Creston, and IST is not Istanbul: a guessed zone moves the window by hours."""
+    page = plan_of_shop(windows, server, app)
+    zone = page.get_by_label("Time zone")
+    zone.fill(typed)
+    zone.press("Tab")
+    if said:
+        expect(page.get_by_text(said)).to_be_visible()
+    expect(zone).to_have_value(value)
+    expect(zone).to_have_attribute("aria-invalid", "true") if said else expect(zone).not_to_have_attribute("aria-invalid", "true")
 
 
 def test_the_form_draws_the_days_and_the_phone_while_the_window_runs(windows, server, app):
