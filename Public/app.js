@@ -2,7 +2,7 @@
 /** The entry point: finds out who is signed in, routes addresses to screens, and sets the title of the tab. */
 import * as api from "./api.js";
 import { applyTheme, el, show, styleSheet } from "./dom.js";
-import { DRAFTS, startLive, stopLive, store } from "./store.js";
+import { codeTrouble, DRAFTS, startLive, stopLive, store } from "./store.js";
 import { shellStrings, strings } from "./strings/shared.js";
 import { atFirstSign } from "./components/actions.js";
 import { failure, notFoundView, shell } from "./components/shell.js";
@@ -109,8 +109,7 @@ async function enter(invitation = takeInvitation()) {
     else if (session && status) await begin(session, status);
     else await showSignIn(needed);
   } catch (error) {
-    // A TypeError means that a screen's file could not be fetched.
-    const reason = error instanceof TypeError ? new api.NoAnswer() : error;
+    const reason = codeTrouble(error) === "missing" ? new api.NoAnswer() : error;
     const again = failure(reason, () => void enter(invitation));
     const exit = reason instanceof api.APIError && api.signOutAddress();
     if (exit) again.querySelector(".actions")?.append(el("a", { class: "button", href: exit }, shellStrings.signOut));
@@ -268,9 +267,12 @@ async function route() {
       signOut: () => void leave(),
     });
   } catch (error) {
-    // A TypeError means that the screen's file could not be fetched; anything else is our bug and belongs in the console.
-    if (signal.aborted || !(error instanceof TypeError)) throw error;
-    view = { title: strings.failed.title, element: failure(new api.NoAnswer(), () => void route()) };
+    const trouble = codeTrouble(error);
+    // Anything else is our bug and belongs in the console.
+    if (signal.aborted || !trouble) throw error;
+    view = {
+      title: strings.failed.title, element: failure(trouble === "missing" ? new api.NoAnswer() : error, () => void route()),
+    };
   }
   show(main, view.element);
   main.dataset.screen = path;

@@ -34,6 +34,16 @@ const ranks = { viewer: 0, operator: 1, admin: 2 };
  */
 export const isOfShape = ({ targets, omitted, kind }) => targets.length === 0 || Boolean(omitted) || SHAPING.includes(kind);
 
+/** @typedef {"missing" | "outdated"} CodeTrouble */
+
+/**
+ * Why a part of the page that is loaded when it is needed could not be: its files could not be fetched, or they are of another version of
+ * the server than what this tab has loaded before, and do not fit together. Null for any other error, which is our bug.
+ * @param {unknown} error
+ * @returns {CodeTrouble | null}
+ */
+export const codeTrouble = (error) => (error instanceof TypeError ? "missing" : error instanceof SyntaxError ? "outdated" : null);
+
 class Store extends EventTarget {
   /** @type {import("./documents.js").Session | null} */
   session = null;
@@ -65,8 +75,8 @@ class Store extends EventTarget {
   /** Whether apps and targets have been read at least once; before that, an empty list means nothing. */
   loaded = false;
   /**
-   * `lastAnswer` by this machine's clock; `codeMissing`: a dialog was asked for, but its files could not be fetched.
-   * @type {{ lastAnswer: number, failing: boolean, stale: boolean, health: import("./documents.js").Health, codeMissing?: boolean }}
+   * `lastAnswer` by this machine's clock; `code`: why a dialog that was asked for could not be loaded.
+   * @type {{ lastAnswer: number, failing: boolean, stale: boolean, health: import("./documents.js").Health, code?: CodeTrouble | null }}
    */
   live = { lastAnswer: Date.now(), failing: false, stale: false, health: { state: "ok", reasons: [] } };
   /**

@@ -4,7 +4,7 @@
  * by itself. Before a dialog opens, its targets are read again, so that nobody decides on old facts.
  */
 import { el, show } from "../dom.js";
-import { nameOf, store } from "../store.js";
+import { codeTrouble, nameOf, store } from "../store.js";
 import { overviewStrings } from "../strings/shared.js";
 
 /** @typedef {import("../documents.js").Target} Target */
@@ -33,8 +33,8 @@ export function atFirstSign(fetch, signal) {
   const go = () => {
     if (early.signal.aborted || signal.aborted) return;
     early.abort();
-    // A TypeError means that the file could not be fetched; whoever presses for it later is told then.
-    fetch().catch((error) => { if (!(error instanceof TypeError)) throw error; });
+    // Whoever presses for a file that could not be loaded is told then.
+    fetch().catch((error) => { if (!codeTrouble(error)) throw error; });
   };
   // Assistive technology may click without any pointer or key event before it.
   for (const event of ["pointermove", "pointerdown", "keydown", "click"]) {
@@ -76,11 +76,12 @@ const ask = (names, open) => withAllFresh(names, async (targets, seen) => {
   try {
     code = await dialogs();
   } catch (error) {
-    // A TypeError means that the files could not be fetched; anything else is our bug and belongs in the console.
-    if (!(error instanceof TypeError)) throw error;
-    return store.setLive({ codeMissing: true });
+    const trouble = codeTrouble(error);
+    // Anything else is our bug and belongs in the console.
+    if (!trouble) throw error;
+    return store.setLive({ code: trouble });
   }
-  store.setLive({ codeMissing: false });
+  store.setLive({ code: null });
   open(code, targets, seen);
 });
 
@@ -255,9 +256,10 @@ export async function openPalette() {
   try {
     (await import("./palette.js")).openPalette(() => written ?? "");
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    // The file could not be fetched; the bar at the top says so.
-    store.setLive({ codeMissing: true });
+    const trouble = codeTrouble(error);
+    if (!trouble) throw error;
+    // The bar at the top says so.
+    store.setLive({ code: trouble });
   } finally {
     written = null;
   }

@@ -7,7 +7,7 @@ import * as api from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
 import { icon } from "../icons.js";
 import { publish } from "../publish.js";
-import { store } from "../store.js";
+import { codeTrouble, store } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { ChangeOthers } from "./change-others.js";
 import { ChangePlan } from "./change-plan.js";
@@ -188,8 +188,8 @@ export class ChangeDialog {
       show(preview, this.phone.element);
       this.drawPreview(this.options.compose(true));
     } catch (error) {
-      // A TypeError means that the file could not be fetched; the plan and its texts work without it.
-      if (!(error instanceof TypeError)) throw error;
+      // The plan and its texts work without it.
+      if (!codeTrouble(error)) throw error;
     }
   }
 

@@ -7,7 +7,7 @@ import { APIError, NoAnswer } from "../api.js";
 import { el, show } from "../dom.js";
 import { sayActor, sayTarget } from "../gate.js";
 import { icon } from "../icons.js";
-import { nameOf, store } from "../store.js";
+import { codeTrouble, nameOf, store } from "../store.js";
 import { shellStrings, strings } from "../strings/shared.js";
 import { clocks, tick, timeOfDay } from "../time.js";
 import { atFirstSign, listenForKeys, openPalette } from "./actions.js";
@@ -104,8 +104,8 @@ function warningBars(signal) {
   const stale = el("div", { class: "bar-stale", role: "status" });
   const health = el("div", { class: "bar-health", role: "status" });
   function paint() {
-    const { stale: old, lastAnswer, codeMissing, health: { state, reasons } } = store.live;
-    const staleText = [old ? shellStrings.staleBar(timeOfDay(lastAnswer)) : "", codeMissing ? shellStrings.codeMissing : ""]
+    const { stale: old, lastAnswer, code, health: { state, reasons } } = store.live;
+    const staleText = [old ? shellStrings.staleBar(timeOfDay(lastAnswer)) : "", code ? shellStrings.code[code] : ""]
       .filter(Boolean).join(" · ");
     const healthText = state === "degraded" ? shellStrings.degraded(reasons.join(", ")) : state === "starting" ? shellStrings.starting : "";
     if (stale.textContent !== staleText) stale.textContent = staleText;
@@ -141,15 +141,20 @@ function announcer(signal) {
  * @param {() => void} again
  */
 export function failure(error, again) {
-  if (!(error instanceof APIError) && !(error instanceof NoAnswer)) throw error;
+  const isOutdated = codeTrouble(error) === "outdated";
+  if (!isOutdated && !(error instanceof APIError) && !(error instanceof NoAnswer)) throw error;
   if (error instanceof NoAnswer) onceAnswered(() => { if (element.isConnected) again(); });
   const element = el("section", { class: "panel", role: "alert" },
     el("h2", null, strings.failed.title),
-    el("p", null, error instanceof NoAnswer ? strings.failed.noAnswer : error.message),
+    el("p", null, isOutdated
+      ? strings.failed.outdated
+      : error instanceof NoAnswer ? strings.failed.noAnswer : /** @type {APIError} */ (error).message),
     error instanceof APIError && error.problem.requestId
       ? el("p", { class: "hint" }, strings.failed.request(error.problem.requestId))
       : null,
-    el("div", { class: "actions" }, el("button", { type: "button", class: "button", on: { click: again } }, strings.tryAgain)));
+    el("div", { class: "actions" }, isOutdated
+      ? el("button", { type: "button", class: "button", on: { click: () => location.reload() } }, strings.failed.reload)
+      : el("button", { type: "button", class: "button", on: { click: again } }, strings.tryAgain)));
   return element;
 }
 

@@ -205,7 +205,8 @@ export const strings = {
   passwordHint: "12 to 128 characters. A few unrelated words are good.",
 
   failed: {
-    title: "That did not work", noAnswer: "The server does not answer.", request: (/** @type {string} */ id) => `Request ${id}`,
+    title: "That did not work", noAnswer: "The server does not answer.",
+    outdated: "The server was upgraded, and this tab is still of the version before.", reload: "Reload the page", request: (/** @type {string} */ id) => `Request ${id}`,
   },
 };
 
@@ -227,7 +228,10 @@ export const shellStrings = {
   staleBar: (time) => `Not live since ${time} · showing last known state`,
   /** @param {string} reasons */
   degraded: (reasons) => `The server reports trouble: ${reasons}. Feeds go on; changes may be refused.`,
-  codeMissing: "The server does not answer, so the dialog could not be fetched. Nothing was sent; press again.",
+  code: {
+    missing: "The server does not answer, so the dialog could not be fetched. Nothing was sent; press again.",
+    outdated: "The server was upgraded, and this tab is still of the version before. Nothing was sent; reload the page.",
+  },
   starting: "The server is still checking its history. Feeds go on; changes have to wait a moment.",
   /** @param {string[]} lines */
   announcement: (lines) => lines.join(" "),

@@ -160,3 +160,24 @@ def test_what_failed_for_want_of_an_answer_is_read_again_once_there_is_one(windo
     expect(page.get_by_role("heading", name="That did not work")).to_have_count(0)
     expect(page.get_by_role("heading", level=1, name="History")).to_be_visible()
     expect(page.locator(".change").first).to_be_visible()
+
+
+def test_a_tab_that_is_older_than_the_servers_files_says_so(own_server, windows):
+    """After an upgrade a file that is loaded late may need what the files loaded before do not have."""
+    page = windows.open(own_server)
+
+    def newer(route):
+        text = route.fetch().text()
+        assert 'store } from "../store.js";' in text
+        route.fulfill(content_type="text/javascript", body=text.replace('store } from "../store.js";', 'store, newThing } from "../store.js"; void newThing;'))
+
+    for file in ("components/block-dialog.js", "views/schedule.js"):
+        page.route(f"**/{file}", newer)
+    kill_switch(page, "shop/ios").click()
+    expect(page.locator(".bars")).to_contain_text("this tab is still of the version before. Nothing was sent; reload the page.")
+    page.get_by_role("link", name="Schedule", exact=True).click()
+    expect(page.get_by_role("alert").get_by_role("button", name="Reload the page")).to_be_visible()
+    for file in ("components/block-dialog.js", "views/schedule.js"):
+        page.unroute(f"**/{file}")
+    page.get_by_role("button", name="Reload the page").click()
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
