@@ -31,7 +31,8 @@ export function gatectlFor(change) {
 }
 
 /**
- * The command that puts this very rule into force, or clears it; null if gatectl would take the message for standard input or a file name.
+ * The command that puts this very rule into force, or clears it. Null where there is none: gatectl would take the message for standard input
+ * or a file name, and it has no words for texts in several languages and for blocked versions.
  * @param {{ app: string, platform: string }} target
  * @param {import("./documents.js").RuleName} rule
  * @param {import("./documents.js").Rule | undefined} value
@@ -43,6 +44,7 @@ export function gatectlForRule({ app, platform }, rule, value, reason) {
     const over = Math.max(10, Math.round((Date.parse(value.until) - Date.parse(value.opening)) / 1000));
     return ["gatectl", "open", app, platform, "--over", `${over}s`, ...(reason ? [option("-r", reason)] : [])].join(" ");
   }
+  if (typeof value?.message === "object" || value?.blockedVersions?.length) return null;
   const text = messageText(value?.message);
   if (/^(@|-$)/.test(text)) return null;
   const words = ["gatectl", COMMANDS[rule], app, platform];

@@ -215,3 +215,16 @@ def test_a_rule_in_force_can_be_copied_as_a_command_scheduled_and_cleared_from_i
         expect(page.get_by_label("App", exact=True)).to_have_value(app)
         expect(page.get_by_role("checkbox", name="iOS")).to_be_checked()
     assert server.target(f"{app}/ios")["revision"] == 2
+
+
+@pytest.mark.parametrize("rule", [
+    {"minimumVersion": "4.2.0", "message": {"default": "Please update.", "de": "Bitte aktualisieren."}},
+    {"minimumVersion": "4.2.0", "blockedVersions": ["4.3.1"], "message": "Please update."},
+])
+def test_a_rule_for_which_gatectl_has_no_words_is_not_offered_as_a_command(windows, server, app, rule):
+    """A command that leaves out the translations or the blocked versions puts another rule into force."""
+    server.change(f"{app}/ios", {"requiredUpdate": rule})
+    page = windows.open(server, f"/t/{app}/ios")
+    gate(page, "Minimum version").get_by_label("More: Minimum version").click()
+    expect(gate(page, "Minimum version").get_by_role("button", name="Clear…")).to_be_visible()
+    expect(gate(page, "Minimum version").get_by_role("button", name="Copy as gatectl")).to_have_count(0)
