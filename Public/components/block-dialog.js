@@ -35,6 +35,13 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
 
   const until = untilField(current?.until);
 
+  // While an app opens gradually, a new text must not shut everybody out again by the way.
+  let opening = current?.opening;
+  const goOn = field(el("input", { type: "checkbox", name: "goOnOpening", checked: true }), { label: dialogStrings.block.goOn });
+  goOn.element.classList.add("tick");
+  const shuttingOut = el("p", { class: "callout" }, dialogStrings.block.shutsOutAgain);
+  const isGoingOn = () => opening !== undefined && /** @type {HTMLInputElement} */ (goOn.control).checked && until.value() !== null;
+
   const preview = el("div", { class: "dialog-preview" });
   const returning = el("li");
   const lifting = el("li");
@@ -57,11 +64,13 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
 
   function paint() {
     const lifts = until.value();
+    goOn.element.hidden = opening === undefined;
+    shuttingOut.hidden = opening === undefined || isGoingOn();
     lifting.hidden = lifts === null;
     lifting.textContent = lifts ? dialogStrings.block.effectUntil(saidTime(lifts)) : "";
     returning.textContent = validSeconds() ? dialogStrings.block.effectReturn(seconds()) : dialogStrings.block.retryHintPlain;
   }
-  for (const control of [retry, ...until.controls]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
+  for (const control of [retry, goOn.control, ...until.controls]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
   paint();
 
   void lastUsed(target).then((text) => { if (text) chips.prepend(chip(message, dialogStrings.block.lastUsed, text)); });
@@ -73,14 +82,16 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
       follow(message, messageText(was?.message), messageText(is?.message));
       follow(retry, String(was?.retryInterval ?? fallback), String(is?.retryInterval ?? fallback));
       until.follow(is?.until);
+      opening = is?.opening;
+      paint();
       languages = is && typeof is.message === "object" ? is.message : null;
       return { title: titleOf(now) };
     },
     tone: "restrict",
     targets: [target], seen,
     draft: `block ${target.app}/${target.platform}`,
-    fields: { message: messageField, retryInterval: retryField, until: until.field },
-    body: [messageField.element, until.element, retryField.element],
+    fields: { message: messageField, retryInterval: retryField, until: until.field, opening: goOn },
+    body: [messageField.element, until.element, goOn.element, shuttingOut, retryField.element],
     beside: effects,
     focus: message,
     closed, done, preview,
@@ -105,6 +116,7 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
           killSwitch: {
             message: languages ? { ...languages, default: written } : written,
             ...(seconds() === fallback ? {} : { retryInterval: seconds() }), ...(lifts ? { until: lifts } : {}),
+            ...(isGoingOn() ? { opening } : {}),
           },
         },
       };

@@ -44,3 +44,28 @@ def test_all_at_once_is_what_is_offered_first(server, overview, app):
     dialog(page).get_by_role("button", name="Open ").click()
     dialog(page).wait_for(state="detached")
     assert server.target(f"{app}/ios")["gate"] == {}
+
+
+def test_another_text_while_it_opens_shuts_nobody_out_again(windows, server, app):
+    page = windows.open(server)
+    block(page, f"{app}/ios", "Bakc soon.")
+    open_over(page, f"{app}/ios", "gradually, over 10 minutes")
+    before = server.target(f"{app}/ios")["gate"]["killSwitch"]
+    page.goto(page.url.split("#")[0] + f"#/t/{app}/ios/edit/kill")
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Back soon.")
+    shown.get_by_role("button", name="Change the block").click()
+    expect(shown).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"]["killSwitch"] == before | {"message": "Back soon."}
+
+    # Whoever wants to shut everybody out again says so, and is told.
+    page.goto(page.url.split("#")[0] + f"#/t/{app}/ios/edit/kill")
+    expect(shown.get_by_text("everybody who was let in so far is shut out again")).to_be_hidden()
+    shown.get_by_label("Go on letting people in gradually").uncheck()
+    expect(shown.get_by_text("everybody who was let in so far is shut out again")).to_be_visible()
+    shown.get_by_role("button", name="Change the block").click()
+    if shown.get_by_label("to confirm").is_visible():
+        shown.get_by_label("to confirm").fill(f"{app}/ios")
+        shown.get_by_role("button", name="Change the block").click()
+    expect(shown).to_have_count(0)
+    assert "opening" not in server.target(f"{app}/ios")["gate"]["killSwitch"]
