@@ -81,7 +81,9 @@ export function within(time) {
  */
 export function saidTime(time) {
   const date = new Date(time);
-  return strings.saidTime(minutes.format(date), `${minutesUTC.format(date)} UTC`, within(date));
+  return strings.saidTime(
+    wall(ownZone, date, { timeZoneName: "short" }), `${beside(date, "UTC", ownZone)} UTC`, within(date),
+  );
 }
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
@@ -89,9 +91,20 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const clockUTC = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", timeZone: "UTC" });
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 /** @param {string} zone */
-const wall = (zone) => new Intl.DateTimeFormat(undefined, {
-  weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: zone,
-});
+const yearIn = (zone) => new Intl.DateTimeFormat("en", { year: "numeric", timeZone: zone });
+
+/**
+ * Day and time in a zone, with the year if it is not this one.
+ * @param {string} zone @param {Date} date @param {Intl.DateTimeFormatOptions} [more]
+ */
+function wall(zone, date, more = {}) {
+  const isThisYear = yearIn(zone).format(date) === yearIn(zone).format(serverNow());
+  return new Intl.DateTimeFormat(undefined, {
+    weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: zone,
+    ...(isThisYear ? {} : { year: "numeric" }), ...more,
+  }).format(date);
+}
+
 /** @param {string} zone */
 const wallTime = (zone) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: zone });
 
@@ -100,9 +113,6 @@ const wallTime = (zone) => new Intl.DateTimeFormat(undefined, { hour: "2-digit",
 /** The reader's own zone. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const minutes = new Intl.DateTimeFormat(undefined, {
-  weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
-});
 const minutesUTC = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
 const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
 
@@ -179,15 +189,10 @@ export function saidZoned({ at, zone }) {
   const date = new Date(at);
   const offset = offsetAt(at, zone);
   const far = date.getTime() > serverNow() ? within(date) : ago(at);
-  const there = wallTime(zone).format(date);
-  const here = wallTime(ownZone).format(date);
-  if (zone === "UTC") return strings.saidZoned(wall(zone).format(date), "UTC", here === there ? "" : here, far);
-  return strings.saidZoned(
-    `${wall(zone).format(date)} ${zone} (UTC${offset})`,
-    `${minutesUTC.format(date)} UTC`,
-    here === there ? "" : here,
-    far,
-  );
+  const here = beside(date, ownZone, zone);
+  const own = here === wallTime(zone).format(date) ? "" : here;
+  if (zone === "UTC") return strings.saidZoned(wall(zone, date), "UTC", own, far);
+  return strings.saidZoned(`${wall(zone, date)} ${zone} (UTC${offset})`, `${beside(date, "UTC", zone)} UTC`, own, far);
 }
 
 /** @param {string} zone */
@@ -197,17 +202,29 @@ const cityOf = (zone) => zone.split("/").pop()?.replaceAll("_", " ") ?? zone;
 const dayIn = (zone) => new Intl.DateTimeFormat("en-CA", { timeZone: zone });
 
 /**
+ * The time of day in a zone, beside the same time in another one: with its weekday if it is another day there.
+ * @param {Date} date @param {string} zone @param {string} other
+ */
+function beside(date, zone, other) {
+  const isSameDay = dayIn(zone).format(date) === dayIn(other).format(date);
+  return new Intl.DateTimeFormat(undefined, {
+    hour: "2-digit", minute: "2-digit", timeZone: zone, ...(isSameDay ? {} : { weekday: "short" }),
+  }).format(date);
+}
+
+/**
  * Start and end, in the start's zone.
  * @param {Moment} start
  * @param {Moment | null} end
  */
 export function saidSpan(start, end) {
   const city = cityOf(start.zone);
-  const from = wall(start.zone).format(new Date(start.at));
+  const from = wall(start.zone, new Date(start.at));
   if (!end) return strings.from(from, city);
   const day = dayIn(start.zone);
   const sameDay = day.format(new Date(start.at)) === day.format(new Date(end.at));
-  return strings.span(from, (sameDay ? wallTime(start.zone) : wall(start.zone)).format(new Date(end.at)), city);
+  const to = new Date(end.at);
+  return strings.span(from, sameDay ? wallTime(start.zone).format(to) : wall(start.zone, to), city);
 }
 
 /**
@@ -216,8 +233,9 @@ export function saidSpan(start, end) {
  */
 export function saidMoment({ at, zone }) {
   const day = dayIn(zone);
-  const isToday = day.format(new Date(at)) === day.format(serverNow());
-  return `${(isToday ? wallTime(zone) : wall(zone)).format(new Date(at))} ${cityOf(zone)}`;
+  const date = new Date(at);
+  const isToday = day.format(date) === day.format(serverNow());
+  return `${isToday ? wallTime(zone).format(date) : wall(zone, date)} ${cityOf(zone)}`;
 }
 
 /** @type {Set<() => void>} */

@@ -186,7 +186,7 @@ def test_point_22_a_window_reads_the_same_in_two_browser_zones_with_zone_offset_
             if route == "/schedule":
                 said["full"] = holder.locator(".window-times").inner_text()
         read[zone] = said
-    own = re.compile(r" = \d\d:\d\d for you")
+    own = re.compile(r" = (?:\w{3} )?\d\d:\d\d for you")
     plain = [{place: own.sub("", text) for place, text in said.items()} for said in read.values()]
     # How far off it is counts down while the second zone is looked at.
     counted = re.compile(r"in \d+ \w+( \d+ min)?")

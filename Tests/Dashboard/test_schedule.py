@@ -129,6 +129,20 @@ def test_after_a_lost_answer_the_same_window_is_asked_for_again(windows, server,
     assert len(server.call("GET", f"/windows?app={app}")["items"]) == 1
 
 
+@pytest.mark.parametrize("zone, read", [
+    ("America/Los_Angeles", "Wed, 1 Dec 2027, 02:00 Europe/Berlin (UTC+01:00) = 01:00 UTC = Tue 17:00 for you · in "),
+    ("Asia/Tokyo", "Wed, 1 Dec 2027, 02:00 Europe/Berlin (UTC+01:00) = 01:00 UTC = 10:00 for you · in "),
+    ("Europe/Berlin", "Wed, 1 Dec 2027, 02:00 Europe/Berlin (UTC+01:00) = 01:00 UTC · in "),
+])
+def test_a_time_names_its_year_and_the_day_where_it_is_another_one(windows, server, app, zone, read):
+    page = windows.open(server, f"/schedule/new?t={app}/ios", timezone_id=zone)
+    page.get_by_label("Time zone").fill("Europe/Berlin")
+    fill(page, "Sale starts at nine.", "2027-12-01T02:00", "2027-12-02T00:30")
+    expect(page.locator("main")).to_contain_text(read)
+    # Half past midnight in Berlin is the day before in UTC.
+    expect(page.locator("main")).to_contain_text("Thu, 2 Dec 2027, 00:30 Europe/Berlin (UTC+01:00) = Wed 23:30 UTC")
+
+
 def test_an_hour_that_clocks_skip_is_refused_with_the_nearest_times(windows, server, app):
     windows.expected = {422}
     page = windows.open(server, f"/schedule/new?t={app}/ios")
