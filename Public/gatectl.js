@@ -31,8 +31,8 @@ export function gatectlFor(change) {
 }
 
 /**
- * The command that puts this very rule into force, or clears it. Null where there is none: gatectl would take the message for standard input
- * or a file name, and it has no words for texts in several languages and for blocked versions.
+ * The command that puts this very rule into force, or clears it. Null where there is none: gatectl would take the message for standard
+ * input or a file name, and it has no words for texts in several languages and for blocked versions.
  * @param {{ app: string, platform: string }} target
  * @param {import("./documents.js").RuleName} rule
  * @param {import("./documents.js").Rule | undefined} value

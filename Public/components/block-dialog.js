@@ -70,7 +70,9 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
     lifting.textContent = lifts ? dialogStrings.block.effectUntil(saidTime(lifts)) : "";
     returning.textContent = validSeconds() ? dialogStrings.block.effectReturn(seconds()) : dialogStrings.block.retryHintPlain;
   }
-  for (const control of [retry, goOn.control, ...until.controls]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
+  for (const control of [retry, goOn.control, ...until.controls]) {
+    for (const event of ["input", "gh-restored"]) control.addEventListener(event, paint);
+  }
   paint();
 
   void lastUsed(target).then((text) => { if (text) chips.prepend(chip(message, dialogStrings.block.lastUsed, text)); });

@@ -206,7 +206,8 @@ export const strings = {
 
   failed: {
     title: "That did not work", noAnswer: "The server does not answer.",
-    outdated: "The server was upgraded, and this tab is still of the version before.", reload: "Reload the page", request: (/** @type {string} */ id) => `Request ${id}`,
+    outdated: "The server was upgraded, and this tab is still of the version before.", reload: "Reload the page",
+    request: (/** @type {string} */ id) => `Request ${id}`,
   },
 };
 
