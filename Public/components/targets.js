@@ -10,6 +10,7 @@ import { nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
 import { absolute, ago, lasting, saidMoment, saidSpan, secondsSince, serverNow, tick, timeInUTC, within } from "../time.js";
 import { askToFlip } from "./actions.js";
+import { saidElement } from "./said-element.js";
 
 /** @typedef {import("../documents.js").Target} Target */
 /** @typedef {import("../api-schedule.js").Window} Window */
@@ -194,8 +195,10 @@ function details(target) {
     facts.push(el("strong", { class: "opening" }, openingElement(target.gate.killSwitch)), el("span", null, untilElement(until)));
   } else if (ending) facts.push(el("span", null, endingText(ending, rule === "killSwitch")));
   else if (until) facts.push(el("span", null, overviewStrings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
-  else if (target.gate.killSwitch && secondsSince(target.since) > LONG) {
-    facts.push(el("strong", { class: "still" }, overviewStrings.stillNeeded));
+  else if (target.gate.killSwitch) {
+    const still = saidElement(() => (secondsSince(target.since) > LONG ? overviewStrings.stillNeeded : ""));
+    still.className = "still";
+    facts.push(still);
   }
   if (change) {
     const made = Math.abs(Date.parse(change.at) - Date.parse(target.since)) < 1000;

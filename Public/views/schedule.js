@@ -13,6 +13,7 @@ import { draftOf, isEditable } from "../window-draft.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { runningActions } from "../components/running-actions.js";
+import { saidElement } from "../components/said-element.js";
 import { failure } from "../components/shell.js";
 import { windowLine } from "../components/targets.js";
 
@@ -133,7 +134,8 @@ function times(window) {
   const waits = window.state === "pending" || window.state === "running";
   const words = willFail(window) ? { ...scheduleStrings.times, ...scheduleStrings.times.ifAtAll } : scheduleStrings.times;
   /** @param {string} name @param {import("../time.js").Moment} time @param {import("../time.js").Moment | null} planned */
-  const line = (name, time, planned, more = "") => el("div", null, el("dt", null, name), " ", el("dd", null, saidZoned(time), more,
+  const line = (name, time, planned, more = "") => el("div", null, el("dt", null, name), " ", el("dd", null,
+    saidElement(() => saidZoned(time)), more,
     planned && Math.abs(Date.parse(planned.at) - Date.parse(time.at)) >= MINUTE ? words.planned(saidMoment(planned)) : ""));
   return [
     line(began ? words.began : waits ? words.begins : words.wasToBegin, start, window.start),

@@ -26,6 +26,7 @@ import { reachText } from "../components/reach.js";
 import { rowMenu } from "../components/row-menu.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
 import { runningActions } from "../components/running-actions.js";
+import { saidElement } from "../components/said-element.js";
 import { failure, notFoundView } from "../components/shell.js";
 import { agoElement, endingText, gateSwitch, openingElement, windowLine } from "../components/targets.js";
 
@@ -183,6 +184,7 @@ function stateCard(target, signal) {
     alert: () => (value?.blocking ? targetStrings.page.alertBlocksSay : targetStrings.page.alertSay)(app, target.platform),
   };
   const ending = endingOf(target);
+  const until = target.gate.killSwitch?.until;
   /** @param {string} name @param {...import("../dom.js").Child} text */
   const fact = (name, ...text) => el("div", null, factParts(name, text));
   const by = el("div", { hidden: true });
@@ -211,7 +213,7 @@ function stateCard(target, signal) {
       target.gate.killSwitch && !ending
         ? fact(
           targetStrings.page.until,
-          target.gate.killSwitch.until ? saidTime(target.gate.killSwitch.until) : targetStrings.page.untilOpened,
+          until ? saidElement(() => saidTime(until)) : targetStrings.page.untilOpened,
         )
         : null,
       target.gate.killSwitch

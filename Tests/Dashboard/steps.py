@@ -1,5 +1,6 @@
 """What a person does, in the words of the screen."""
 
+import datetime
 import time
 
 
@@ -28,6 +29,17 @@ def open_again(page, target):
     kill_switch(page, target).click()
     dialog(page).get_by_role("button", name="Open ").click()
     dialog(page).wait_for(state="detached")
+
+
+def later(page, *, minutes):
+    """Lets the server's clock, as this page hears of it, run ahead from now on."""
+
+    def told(route):
+        answer = route.fetch().json()
+        ahead = datetime.datetime.fromisoformat(answer["serverTime"].replace("Z", "+00:00")) + datetime.timedelta(minutes=minutes)
+        route.fulfill(json=answer | {"serverTime": ahead.isoformat(timespec="milliseconds").replace("+00:00", "Z")})
+
+    page.route("**/api/v1/events*", told)
 
 
 def wait_until(page, expression, arg=None, *, seconds=30):

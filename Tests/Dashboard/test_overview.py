@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, Server
-from steps import block, dialog, kill_switch
+from steps import block, dialog, kill_switch, later
 
 numbers = itertools.count(1)
 MANY = 100
@@ -340,3 +340,12 @@ def test_axe_finds_nothing_in_picked_rows_and_in_their_dialog(windows, large_ser
     expect(dialog(page).locator("[aria-invalid=true]").first).to_be_visible()
     expect(dialog(page).locator(".outcome").first).to_be_visible()
     look()
+
+
+def test_a_block_that_lasts_asks_whether_it_is_still_needed_while_the_page_stays_open(overview, server, app):
+    page, row = overview
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}})
+    expect(row).to_contain_text("Back soon.")
+    expect(row.get_by_text("Still needed?")).to_be_hidden()
+    later(page, minutes=61)
+    expect(row.get_by_text("Still needed?")).to_be_visible()

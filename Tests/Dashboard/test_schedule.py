@@ -8,7 +8,7 @@ import zoneinfo
 import pytest
 from playwright.sync_api import expect
 
-from steps import dialog, kill_switch
+from steps import dialog, kill_switch, later
 
 
 def rfc3339(moment):
@@ -141,6 +141,15 @@ def test_a_time_names_its_year_and_the_day_where_it_is_another_one(windows, serv
     expect(page.locator("main")).to_contain_text(read)
     # Half past midnight in Berlin is the day before in UTC.
     expect(page.locator("main")).to_contain_text("Thu, 2 Dec 2027, 00:30 Europe/Berlin (UTC+01:00) = Wed 23:30 UTC")
+
+
+def test_a_countdown_of_the_schedule_counts_down(windows, server, app):
+    make_window(server, f"{app}/ios", now() + datetime.timedelta(minutes=50, seconds=30))
+    page = windows.open(server, "/schedule")
+    times = page.locator(".window-card").filter(has_text=f"{app.capitalize()} on iOS").locator(".window-times")
+    expect(times).to_contain_text(re.compile("in (49|50) min"))
+    later(page, minutes=20)
+    expect(times).to_contain_text(re.compile("in (29|30) min"))
 
 
 def test_an_hour_that_clocks_skip_is_refused_with_the_nearest_times(windows, server, app):

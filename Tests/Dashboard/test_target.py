@@ -1,11 +1,12 @@
 """One target: its gates, a draft and review for each rule, and what happens when two people edit at once."""
 
+import datetime
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from steps import dialog
+from steps import dialog, later
 
 
 def gate(page, name):
@@ -228,3 +229,13 @@ def test_a_rule_for_which_gatectl_has_no_words_is_not_offered_as_a_command(windo
     gate(page, "Minimum version").get_by_label("More: Minimum version").click()
     expect(gate(page, "Minimum version").get_by_role("button", name="Clear…")).to_be_visible()
     expect(gate(page, "Minimum version").get_by_role("button", name="Copy as gatectl")).to_have_count(0)
+
+
+def test_a_countdown_on_the_page_counts_down(windows, server, app):
+    until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=50)
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon.", "until": until.strftime("%Y-%m-%dT%H:%M:%SZ")}})
+    page = windows.open(server, f"/t/{app}/ios")
+    facts = page.locator(".state-card .fact-list")
+    expect(facts).to_contain_text(re.compile("UTC · in (49|50) min"))
+    later(page, minutes=20)
+    expect(facts).to_contain_text(re.compile("UTC · in (29|30) min"))
