@@ -60,6 +60,29 @@ struct ExportFileTests {
         #expect(try ExportFile(path: file, accept: ["text_order"]).feeds.isEmpty == false)
     }
 
+    /// What a server has published it took once: on the night on which it is down, nobody must first find out how.
+    @Test func whatIsInForceIsRenderedWithWarnings() throws {
+        let platforms =
+            #"{"ios":{"settings":{"releases":["1.9.0","1.10.0"]},"gate":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"Update."}}}}"#
+        let file = try ExportFile(path: folder.file("gates.json", Self.document(platforms)), isInForce: true)
+        #expect(file.warnings.contains { $0.code == "text_order" })
+        #expect(!file.feeds.isEmpty)
+        #expect(file.unnumbered.map(\.code) == ["no_sequence"])
+        let numbered = try ExportFile(path: folder.file("gates.json", Self.document(#"{"ios":{"revision":3,"sequence":7}}"#)))
+        #expect(numbered.unnumbered.isEmpty)
+    }
+
+    @Test func allThatIsRefusedIsOverriddenAtOnce() throws {
+        let apps = ["bank", "shop"].map {
+            #"{"key":"\#($0)","name":"A","platforms":{"ios":{"settings":{"releases":["1.9.0","1.10.0"]},"#
+                + #""gate":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"Update."}}}}}"#
+        }
+        let file = try folder.file("gates.json", #"{"schema":"gatehouse/export/v1","apps":[\#(apps.joined(separator: ","))]}"#)
+        let failure = #expect(throws: Failure.self) { try ExportFile(path: file) }
+        #expect(failure?.message.hasSuffix("; another rule is refused too") == true)
+        #expect(failure?.next.first?.text == "to take it all the same: --accept text_order")
+    }
+
     @Test func everyFeedOfAnExportIsRendered() throws {
         let file = try ExportFile(
             path: folder.file("gates.json", Self.document(#"{"ios":{"gate":{"killSwitch":{"message":"Back."}}},"android":{}}"#))

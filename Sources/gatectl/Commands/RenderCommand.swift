@@ -29,8 +29,8 @@ struct RenderCommand: GatectlCommand {
     @Option(name: .long, help: ArgumentHelp("A bucket to publish into.", valueName: "s3://bucket/prefix")) var publish: String?
     @Option(name: .long, help: ArgumentHelp("The object store's address (default: Amazon's in AWS_REGION).", valueName: "url"))
     var publishEndpoint: String?
-    @Option(name: .long, parsing: .singleValue, help: "Override a refusal by its code, such as text_order. Repeatable.") var accept:
-        [String] = []
+    @Option(name: .long, parsing: .singleValue, help: "Override a refusal by its code: stale_sequence. Repeatable.") var accept: [String] =
+        []
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -43,7 +43,8 @@ struct RenderCommand: GatectlCommand {
     }
 
     func execute(_ console: Console) async throws {
-        let file = try ExportFile(path: file, accept: accept)
+        let file = try ExportFile(path: file, accept: accept, isInForce: true)
+        let warnings = file.warnings + (out == nil ? [] : file.unnumbered)
         var documents = file.feeds.map { (path: $0.path, bytes: $0.bytes) } + file.ownFeeds.map { (path: $0.path, bytes: $0.bytes) }
         let feeds = documents
         for app in file.export.apps {
@@ -70,12 +71,12 @@ struct RenderCommand: GatectlCommand {
                     documents.map { ["path": .string($0.path), "bytes": .integer($0.bytes.count)] },
                     [
                         "out": out.map { .string($0) } ?? .null, "bucket": bucket.map { .string($0.description) } ?? .null,
-                        "warnings": .array(file.warnings.map(\.json)),
+                        "warnings": .array(warnings.map(\.json)),
                     ]
                 )
             )
         }
-        file.warnings.map { PlanView.warning($0) }.forEach(console.note)
+        warnings.map { PlanView.warning($0) }.forEach(console.note)
         if let out { for document in documents { console.data(out + document.path) } }
         if let bucket { for document in documents { console.data(bucket.description + document.path) } }
     }

@@ -65,11 +65,14 @@ struct ExportFile {
         }
     }
 
-    /// - Parameter accept: codes of refusals that are overridden.
+    /// - Parameters:
+    ///   - accept: codes of refusals that are overridden.
+    ///   - isInForce: whether a server is taken to have published this: what it refuses only of a change, unless it is overridden, is then a
+    ///     warning.
     /// - Throws: input refused (8), with the place in the file.
-    init(path: String, accept: [String] = []) throws(Failure) {
+    init(path: String, accept: [String] = [], isInForce: Bool = false) throws(Failure) {
         export = try Self.read(Self.json(in: path), from: path)
-        warnings = try Self.lint(export, accept)
+        warnings = try Self.lint(export, accept, isInForce)
         var feeds: [RenderedFeed] = []
         for app in export.apps {
             do { feeds += try FeedRenderer.render(app) } catch { throw Failure(.refused, error.code, "\(error.target): \(error.detail)") }
@@ -90,23 +93,46 @@ struct ExportFile {
         return rendered
     }
 
-    private static func lint(_ export: ExportBody, _ accept: [String]) throws(Failure) -> [Warning] {
+    private static func lint(_ export: ExportBody, _ accept: [String], _ isInForce: Bool) throws(Failure) -> [Warning] {
         var warnings: [Warning] = []
+        var refused: [(finding: Finding, isOverridable: Bool, field: String)] = []
         for app in export.apps {
             for key in app.platformKeys {
                 guard let target = app.platforms[key] else { continue }
                 for finding in FeedLint.findings(before: .open, after: target.gate, target: target.key, settings: target.settings) {
-                    if case .refusal(let isOverridable) = finding.severity, !(isOverridable && accept.contains(finding.code)) {
-                        var failure = Failure(.refused, finding.code, finding.detail)
-                        failure.field = "/apps/\(app.key)/platforms/\(key)/gate" + finding.field
-                        if isOverridable { failure.next = [("next", "to take it all the same: --accept \(finding.code)")] }
-                        throw failure
+                    if case .refusal(let isOverridable) = finding.severity,
+                        !(isOverridable && (isInForce || accept.contains(finding.code)))
+                    {
+                        refused.append((finding, isOverridable, "/apps/\(app.key)/platforms/\(key)/gate" + finding.field))
+                    } else if !warnings.contains(finding.warning) {
+                        warnings.append(finding.warning)
                     }
-                    if !warnings.contains(finding.warning) { warnings.append(finding.warning) }
                 }
             }
         }
-        return warnings
+        guard let first = refused.first(where: { !$0.isOverridable }) ?? refused.first else { return warnings }
+        let detail = first.finding.detail.hasSuffix(".") ? String(first.finding.detail.dropLast()) : first.finding.detail
+        let others = refused.count - 1
+        let more = others == 0 ? "" : others == 1 ? "; another rule is refused too" : "; \(others) other rules are refused too"
+        var failure = Failure(.refused, first.finding.code, detail + more)
+        failure.field = first.field
+        if !first.isOverridable { throw failure }
+        // All at once, so that nobody is sent away again for the next.
+        let codes = Set(refused.map(\.finding.code)).sorted().map { "--accept \($0)" }.joined(separator: " ")
+        failure.next = [("next", "to take it all the same: \(codes)")]
+        throw failure
+    }
+
+    /// A warning if native feeds come out with the sequence 0, because the file says nothing of the history.
+    var unnumbered: [Warning] {
+        guard export.apps.contains(where: { $0.platforms.values.contains { $0.sequence == 0 } }) else { return [] }
+        return [
+            Warning(
+                code: "no_sequence",
+                detail: "gate.json has sequence 0: phones with GateKit that have seen a later one refuse it. "
+                    + "Use a file from gatectl export --with-revisions."
+            )
+        ]
     }
 
     var targetCount: Int { export.apps.reduce(0) { $0 + $1.platforms.count } }
