@@ -157,6 +157,16 @@ struct OutputTests {
         #expect(Words.detail(try gate(json), at: now) == words)
     }
 
+    /// BLOCKED by an alert is told with the alert's text.
+    @Test(
+        arguments: [
+            ("{}", nil), (#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"r"},"alert":{"message":"a","blocking":true}}"#, "a"),
+            (#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"r"},"alert":{"message":"a","blocking":false}}"#, "r"),
+            (#"{"forceUpdate":{"message":"f"},"alert":{"message":"a","blocking":true}}"#, "f"),
+        ] as [(String, String?)]
+    )
+    func theMessageIsThatOfTheState(json: String, message: String?) throws { #expect(Words.message(try gate(json)) == message) }
+
     @Test(arguments: [
         ("{}", "{}", "no rule changed"), ("{}", #"{"killSwitch":{"message":"x"}}"#, "killed"),
         (#"{"killSwitch":{"message":"x"}}"#, "{}", "opened"),

@@ -59,10 +59,11 @@ enum Words {
         return parts
     }
 
-    /// The message of the winning rule, as feeds without languages have it.
+    /// The message of the rule that makes the state, as feeds without languages have it: a blocking alert lets nobody past, a minimum
+    /// version only the newer ones.
     static func message(_ gate: Gate) -> String? {
         let message =
-            gate.killSwitch?.message ?? gate.forceUpdate?.message ?? gate.requiredUpdate?.message ?? gate.blockingAlert?.message
+            gate.killSwitch?.message ?? gate.forceUpdate?.message ?? gate.blockingAlert?.message ?? gate.requiredUpdate?.message
             ?? gate.optionalUpdate?.message ?? gate.alert?.message
         return message.map { Style.safe($0.defaultText) }
     }
