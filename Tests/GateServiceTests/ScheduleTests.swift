@@ -459,7 +459,9 @@ struct ScheduleTests {
         try house.set("shop/ios", to: kill(60))
         house.pass(60)
         // What would have lifted itself long ago is not put back as if it never should.
-        #expect(word { try house.submit(.revert("shop/ios", 3, to: 2)) } == "past_time")
+        let error = refusal { try house.submit(.revert("shop/ios", 3, to: 2)) }
+        #expect((error?.word, error?.field) == ("past_time", "/revertTo"))
+        #expect(error?.detail.hasPrefix("The kill switch of revision 2 ended at ") == true, "\(String(describing: error))")
     }
 
     @Test func anUntilThatIsPutOffOrTakenAwayIsNotKept() throws {

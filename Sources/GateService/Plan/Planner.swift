@@ -206,7 +206,12 @@ struct Planner {
                 throw ServiceError(.notFound, "revision_not_found", "\(target.key) never had a revision \(revision).", field: "/revertTo")
             }
             if earlier.killSwitch != target.gate.killSwitch, let until = earlier.killSwitch?.until, until <= now {
-                throw .past(until, now: now, at: "/revertTo")
+                throw ServiceError(
+                    .invalid,
+                    "past_time",
+                    "The kill switch of revision \(revision) ended at \(until): on the server it is \(now). To block again, set a new kill switch.",
+                    field: "/revertTo"
+                )
             }
             do { try earlier.check(versionsOf: settings.versionScheme) } catch {
                 throw ServiceError(
