@@ -26,13 +26,18 @@ import Testing
     }
 
     /// A kill switch from `start` to `end`, made while the target was open.
-    private func window(_ state: Window.State = .pending, from start: Int64, to end: Int64? = nil, then: Window.Ending = .open) throws
-        -> Window
-    {
+    /// - Parameter expected: the gate that its next step is for.
+    private func window(
+        _ state: Window.State = .pending,
+        from start: Int64,
+        to end: Int64? = nil,
+        then: Window.Ending = .open,
+        expecting expected: Gate = .open
+    ) throws -> Window {
         Window(
             id: 12,
             state: state,
-            targets: [Window.Target(key: Self.key, revision: 3, expected: GateEdit([.killSwitch], of: .open))],
+            targets: [Window.Target(key: Self.key, revision: 3, expected: GateEdit([.killSwitch], of: expected))],
             set: try GateEdit(json: JSONReader.read(#"{"killSwitch":{"message":"w"}}"#)),
             start: try ZonedTime(at: Self.now.advanced(bySeconds: start)),
             end: try end.map { try ZonedTime(at: Self.now.advanced(bySeconds: $0)) },
@@ -53,7 +58,7 @@ import Testing
         #expect(said(.open) == nil)
         #expect(said(kill(until: 960)) == "opens 09:16 UTC (16m)")
         #expect(said(.open, try window(from: 600)) == "block 09:10 UTC (10m)")
-        #expect(said(kill(until: 960), try window(.running, from: -60, to: 600)) == "opens 09:10 UTC (10m)")
+        #expect(said(kill(until: 960), try window(.running, from: -60, to: 600, expecting: kill(until: 960))) == "opens 09:10 UTC (10m)")
         #expect(said(.open, try window(.running, from: -60, to: 600, then: .restore)) == "restores 09:10 UTC (10m)")
         #expect(said(kill(until: -1)) == "opens now")
     }
@@ -99,6 +104,19 @@ import Testing
     }
 
     private func step(_ gate: Gate, _ window: Window) -> NextStep? { NextStep(target(gate), Outlook([window], [target(gate)])) }
+
+    /// What somebody changed while the window ran stays at its end.
+    @Test(arguments: [Window.Ending.open, .restore]) func anEndThatLeavesWhatThereIsIsToldAsSuch(then: Window.Ending) throws {
+        let running = try window(.running, from: -60, to: 600, then: then, expecting: kill())
+        let other = Gate(killSwitch: KillSwitch(message: .text("another"), retryInterval: 15))
+        #expect(said(other, running) == "ends 09:10 UTC (10m), stays as it is")
+        #expect(step(other, running)?.json.object?["willFail"] == .bool(true))
+        #expect(said(kill(), running) == (then == .open ? "opens 09:10 UTC (10m)" : "restores 09:10 UTC (10m)"))
+        // A rule that is none of the window's is not told.
+        var more = kill()
+        more.alert = Alert(message: .text("a"), blocking: false)
+        #expect(step(more, running)?.isVain == false)
+    }
 
     /// A window does all that it was made for, or nothing.
     @Test func aWindowFailsForEachOfItsTargets() throws {

@@ -8,32 +8,51 @@ struct NextStep {
     let what: String
     /// Nil if it is the kill switch that lifts itself.
     let window: Int?
-    /// Whether the rules that the window was made for have changed, so that its start will fail.
+    /// Whether the rules that the window was made for, or has set, have changed, so that its start will fail, or its end leave them.
     let isVain: Bool
+    /// Whether it is a window's end.
+    let isEnd: Bool
 
     /// The earliest one; nil where nothing is planned.
     init?(_ target: Target, _ outlook: Outlook) {
         var steps: [NextStep] = []
-        if let until = target.gate.killSwitch?.until { steps.append(NextStep(at: until, what: "opens", window: nil, isVain: false)) }
+        if let until = target.gate.killSwitch?.until {
+            steps.append(NextStep(at: until, what: "opens", window: nil, isVain: false, isEnd: false))
+        }
         for window in outlook.windows(about: target.key) {
             guard let due = window.due else { continue }
             let what = window.state == .pending ? WindowView.verb(window) : window.then == .open ? "opens" : "restores"
-            steps.append(NextStep(at: due, what: what, window: window.id, isVain: outlook.willFail(window)))
+            let isEnd = window.state == .running
+            let isVain = isEnd ? Self.leaves(target, window) : outlook.willFail(window)
+            steps.append(NextStep(at: due, what: what, window: window.id, isVain: isVain, isEnd: isEnd))
         }
         guard let first = steps.min(by: { $0.at < $1.at }) else { return nil }
         self = first
     }
 
-    private init(at: Timestamp, what: String, window: Int?, isVain: Bool) {
-        (self.at, self.what, self.window, self.isVain) = (at, what, window, isVain)
+    private init(at: Timestamp, what: String, window: Int?, isVain: Bool, isEnd: Bool) {
+        (self.at, self.what, self.window, self.isVain, self.isEnd) = (at, what, window, isVain, isEnd)
+    }
+
+    /// Whether the end of a running window leaves what users face: what somebody changed meanwhile stays. A window that restores changes
+    /// all of its rules or none; one that opens clears each that it set, and the first of them is what users see.
+    private static func leaves(_ target: Target, _ window: Window) -> Bool {
+        guard let mine = window.targets.first(where: { $0.key == target.key }) else { return false }
+        let expected = Dictionary(mine.expected.rules.map { ($0.rule, $0.json) }) { $1 }
+        func isChanged(_ rule: Rule) -> Bool { expected[rule] != .some(target.gate.json(of: rule)) }
+        switch window.then {
+        case .restore: return GateEdit(window.rules, of: target.gate) != mine.before && window.rules.contains(where: isChanged)
+        case .open: return window.set.rules.first { $0.json != nil && target.gate.isOn($0.rule) }.map { isChanged($0.rule) } ?? false
+        }
     }
 
     /// `opens 09:32 UTC (16m)`
     /// - Parameter isShort: leaves out how long that is from now.
     func said(_ now: Timestamp, isShort: Bool = false) -> String {
         guard at > now else { return "\(what) now" }
-        let when = "\(what) \(Words.clock(at, now: now))" + (isShort ? "" : " (\(Words.left(from: now, to: at)))")
-        return isVain ? when + ", will fail" : when
+        let when =
+            "\(isVain && isEnd ? "ends" : what) \(Words.clock(at, now: now))" + (isShort ? "" : " (\(Words.left(from: now, to: at)))")
+        return isVain ? when + (isEnd ? ", stays as it is" : ", will fail") : when
     }
 
     var json: JSONValue {
