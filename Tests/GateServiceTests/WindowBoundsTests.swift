@@ -38,6 +38,68 @@ import Testing
         #expect(try house.window(1).state == .done)
     }
 
+    /// A script that makes windows in a loop, under whichever of somebody's tokens, leaves the other half of the room to everybody else.
+    @Test func onePersonsWindowsLeaveRoomForThoseOfOthers() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        let ann = Actor(kind: .user, name: "ann", id: "1")
+        let tokens = ["a", "b"].map { Actor(kind: .token, name: "ci", id: $0, user: "ann") }
+        let bea = Actor(kind: .user, name: "bea", id: "2")
+        let owned = ["c", "d"].map { Actor(kind: .token, name: "ci", id: $0) }
+        /// Each of one target, unless it has others.
+        func schedule(_ makers: [(Actor, Int)], targets: Int = 1) throws -> Schedule {
+            var schedule = Schedule()
+            let names = (0..<targets).map { TargetKey("bank/p\($0)")! }
+            let set = try GateEdit(json: Rules.kill.json)
+            for maker in makers.flatMap({ Array(repeating: $0.0, count: $0.1) }) {
+                let window = Window(
+                    id: schedule.lastID + 1,
+                    state: .pending,
+                    targets: names.map { .init(key: $0, revision: 1, expected: GateEdit([.killSwitch: nil])) },
+                    set: set,
+                    start: try ZonedTime(at: house.clock.now.advanced(bySeconds: 3_600)),
+                    end: nil,
+                    then: .open,
+                    actor: maker,
+                    source: .api,
+                    reason: nil,
+                    events: []
+                )
+                schedule.apply([WindowRecord(window: window, version: window.id)])
+            }
+            return schedule
+        }
+        func refused(_ maker: Actor, among schedule: Schedule) -> ServiceError? {
+            let planner = house.ledger.planner(house.ledger.snapshot.catalog)
+            let windows = WindowPlanner(planner: planner, schedule: schedule, maker: maker)
+            return refusal { _ = try windows.plan(house.draft("shop/ios"), terms: WriteTerms(dryRun: true)) }
+        }
+        let half = try schedule([(ann, 200), (tokens[0], 300)])
+        for maker in [ann] + tokens {
+            let error = refused(maker, among: half)
+            #expect((error?.code, error?.word) == (.invalid, "too_many_windows"))
+            #expect(error?.detail.hasPrefix("500 windows of yours are waiting already") == true)
+        }
+        for maker in [bea] + owned { #expect(refused(maker, among: half) == nil) }
+        // Tokens of the server's own are told apart, though they have one name.
+        let owns = try schedule([(owned[0], 500)])
+        #expect(refused(owned[0], among: owns)?.word == "too_many_windows")
+        #expect(refused(owned[1], among: owns) == nil)
+        // Who sees none of them is not told to cancel any.
+        let full = try schedule([(ann, 500), (owned[0], 500)])
+        #expect(
+            refused(bea, among: full)?.detail
+                == "1000 windows are waiting already, those of others included; somebody has to cancel some first."
+        )
+        // The same by weight.
+        let heavy = try schedule([(ann, 10)], targets: 1_000)
+        #expect(heavy.weight == 10_000)
+        #expect(
+            refused(ann, among: heavy)?.detail.hasPrefix("With this one your waiting windows would name more than 10000 targets") == true
+        )
+        #expect(refused(bea, among: heavy) == nil)
+    }
+
     /// Windows that meet are looked for among those of the targets that a change is about, and told by five names.
     @Test func aWarningNamesFiveTargets() throws {
         let house = try House()

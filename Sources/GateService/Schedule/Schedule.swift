@@ -29,6 +29,17 @@ struct Schedule: Sendable {
     /// Active windows in the order in which they come due: ``DueStep``.
     var windows: [Window] { inOrder(active.values.map(\.window)) }
 
+    /// How many active windows are an account's, and what they weigh together.
+    /// - Parameter account: of whoever made or edited them last: ``GateModel/Actor/account``.
+    func share(of account: String) -> (windows: Int, weight: Int) {
+        var share = (windows: 0, weight: 0)
+        for (id, record) in active where record.window.actor.account == account {
+            share.windows += 1
+            share.weight += weights[id] ?? record.window.weight
+        }
+        return share
+    }
+
     private func inOrder(_ windows: [Window]) -> [Window] { windows.sorted { DueStep($0) < DueStep($1) } }
 
     /// The active windows about any of these targets, in the order of ``windows``.

@@ -5,6 +5,9 @@ import GateModel
 extension Window {
     /// The most windows that may wait or run at a time.
     static let mostActive = 1_000
+    /// The most of them that one person, with their tokens, may have made or edited last; and the most that these may weigh together.
+    static let mostOwn = mostActive / 2
+    static let mostOwnWeight = mostWeight / 2
     /// Most UTF-8 bytes of a window's document, as far as they can be foreseen when it is made. It can grow beyond that when others put
     /// longer texts on its targets, which it then expects; it is written all the same, because it must not fail for that.
     static let mostBytes = 1_048_576

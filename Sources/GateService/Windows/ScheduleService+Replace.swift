@@ -25,7 +25,7 @@ extension ScheduleService {
             try record.window.requireEditable(at: revision)
             var planner = ledger.planner(snapshot.catalog)
             planner.limitEffects(isHeld: isHeld, memory: effects)
-            let windows = WindowPlanner(planner: planner, schedule: snapshot.schedule.without(id))
+            let windows = WindowPlanner(planner: planner, schedule: snapshot.schedule.without(id), maker: caller.actor)
             if record.window.state == .running {
                 let plan = try windows.plan(draft, for: record.window)
                 let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: plan, accepted: [])

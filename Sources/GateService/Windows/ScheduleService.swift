@@ -77,7 +77,7 @@ package struct ScheduleService: Sendable {
         func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> (plan: Plan, window: Window) {
             var planner = ledger.planner(snapshot.catalog)
             planner.limitEffects(isHeld: isHeld, memory: effects)
-            var step = try WindowPlanner(planner: planner, schedule: snapshot.schedule).plan(draft, terms: terms)
+            var step = try WindowPlanner(planner: planner, schedule: snapshot.schedule, maker: caller.actor).plan(draft, terms: terms)
             effects.settle(&step.plan, isHeld: isHeld)
             let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: step.accepted)
             let window = Window(

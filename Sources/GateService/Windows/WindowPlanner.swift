@@ -5,6 +5,8 @@ import GateModel
 struct WindowPlanner {
     let planner: Planner
     let schedule: Schedule
+    /// Who makes the window.
+    let maker: Actor
 
     /// - Returns: the step that its start would be now, with the plan of the whole window: its tier is that of the worst effect, whenever
     ///   that comes.
@@ -114,8 +116,19 @@ struct WindowPlanner {
                 field: "/set/killSwitch/opening"
             )
         }
+        guard schedule.share(of: maker.account).windows < Window.mostOwn else {
+            throw ServiceError(
+                .invalid,
+                "too_many_windows",
+                "\(Window.mostOwn) windows of yours are waiting already, and the rest of the room is for others; cancel some first."
+            )
+        }
         guard schedule.active.count < Window.mostActive else {
-            throw ServiceError(.invalid, "too_many_windows", "\(Window.mostActive) windows are waiting already; cancel some first.")
+            throw ServiceError(
+                .invalid,
+                "too_many_windows",
+                "\(Window.mostActive) windows are waiting already, those of others included; somebody has to cancel some first."
+            )
         }
     }
 
@@ -129,11 +142,18 @@ struct WindowPlanner {
                 field: "/targets"
             )
         }
+        guard schedule.share(of: maker.account).weight + window.weight <= Window.mostOwnWeight else {
+            throw ServiceError(
+                .invalid,
+                "too_many_windows",
+                "With this one your waiting windows would name more than \(Window.mostOwnWeight) targets together, and the rest of the room is for others; cancel some first."
+            )
+        }
         guard schedule.weight + window.weight <= Window.mostWeight else {
             throw ServiceError(
                 .invalid,
                 "too_many_windows",
-                "The windows that are waiting already name as many targets as there is room for, \(Window.mostWeight) together; cancel some first."
+                "The windows that are waiting already, those of others included, name as many targets as there is room for, \(Window.mostWeight) together; somebody has to cancel some first."
             )
         }
     }
