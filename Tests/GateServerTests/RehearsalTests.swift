@@ -165,6 +165,32 @@ import Testing
         try desk.ask(.post, Self.path, body, as: .operator).expect(201)
     }
 
+    /// Somebody who begins one in a loop keeps nobody else from trying a gate, until all have about the same.
+    @Test func whoHasMostGivesWay() throws {
+        let desk = try Desk().furnished()
+        let all = try (1...RehearsalService.most).map { _ in try begin(desk) }
+        let body = #"{"app":"bank","platform":"ios"}"#
+        let theirs = try (1...10).map { _ in
+            let answer = desk.ask(.post, Self.path, body, as: .banker)
+            try answer.expect(201)
+            return answer.json
+        }
+        let full = desk.ask(.post, Self.path, body, as: .banker)
+        #expect(full.summary == "409 too_many_rehearsals")
+        #expect(full.json["detail"]?.string?.hasSuffix("End one of yours, or wait for one to end.") == true)
+        func ids(_ who: Desk.Who) -> [String] {
+            desk.ask(.get, Self.path, as: who).json["items"]?.array?.compactMap { $0["id"]?.string } ?? []
+        }
+        // The oldest ones went, and nothing else.
+        #expect(ids(.banker) == theirs.reversed().compactMap { $0["id"]?.string })
+        let left = all.suffix(10).reversed().compactMap { $0["id"]?.string }
+        #expect(ids(.operator).filter { !ids(.banker).contains($0) } == left)
+        #expect(desk.poll(try address(all[0], .gate)).status == 404)
+        let ended = desk.ask(.get, "/api/v1/audit?action=rehearsal.delete").json["items"]?.array ?? []
+        #expect(ended.count == 10)
+        #expect(ended.last?["detail.inFavourOf"] == theirs[0]["id"])
+    }
+
     @Test func ofAnAppThatOneMayChangeAlone() throws {
         let desk = try Desk().furnished()
         let rehearsal = try begin(desk)

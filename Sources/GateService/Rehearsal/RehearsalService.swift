@@ -9,7 +9,8 @@ import Synchronization
 /// They exist only in memory and end with the server: nothing here can alter what is published. Beginning, altering and ending one is
 /// recorded in the audit. Any thread.
 package final class RehearsalService: Sendable {
-    /// How many there may be at a time on a server.
+    /// How many there may be at a time on a server. When all are taken, somebody who has at least two fewer than whoever has most gets the
+    /// place of the oldest of theirs: one script that begins them all keeps nobody else from trying a gate.
     package static let most = 20
 
     private let ledger: Ledger
@@ -49,18 +50,17 @@ package final class RehearsalService: Sendable {
             ownFeeds: Self.ownAddresses(of: staged.app, on: key.platform, under: secret)
         )
         removeEnded(at: now)
+        if let yielding = try yielding(to: caller.actor.account) {
+            try audit("rehearsal.delete", yielding.rehearsal, by: caller, at: now, inFavourOf: rehearsal)
+            remove([yielding])
+        }
         let hasRoom = entries.withLock { entries in
             guard entries.count < Self.most else { return false }
             entries.append(Entry(rehearsal: rehearsal, secret: secret))
             return true
         }
-        guard hasRoom else {
-            throw ServiceError(
-                .conflict,
-                "too_many_rehearsals",
-                "There are already \(Self.most) rehearsals, which is the limit. End one, or wait for one to end."
-            )
-        }
+        // Two at once may have seen the same place.
+        guard hasRoom else { throw Self.full(hasOwn: false) }
         do { try audit("rehearsal.create", rehearsal, by: caller, at: now) } catch {
             entries.withLock { $0.removeAll { $0.secret == secret } }
             throw error
@@ -121,6 +121,27 @@ package final class RehearsalService: Sendable {
         var app = try ledger.app(key.app, for: caller)
         app.platforms[key.platform] = target
         return (try PublishedApp(rendering: app), target.gate)
+    }
+
+    /// The rehearsal that ends so that there is room for another one; nil while there is room.
+    /// - Throws: `too_many_rehearsals` when nobody has at least two more than this account.
+    private func yielding(to account: String) throws(ServiceError) -> Entry? {
+        let present = entries.withLock { $0 }
+        guard present.count >= Self.most else { return nil }
+        var counts: [String: Int] = [:]
+        for entry in present { counts[entry.rehearsal.actor.account, default: 0] += 1 }
+        let own = counts[account] ?? 0
+        let most = counts.values.max() ?? 0
+        // The oldest comes first.
+        guard most > own + 1, let oldest = present.first(where: { counts[$0.rehearsal.actor.account] == most }) else {
+            throw Self.full(hasOwn: own > 0)
+        }
+        return oldest
+    }
+
+    private static func full(hasOwn: Bool) -> ServiceError {
+        let remedy = hasOwn ? "End one of yours, or wait for one to end." : "Wait for one to end."
+        return ServiceError(.conflict, "too_many_rehearsals", "There are already \(most) rehearsals, which is the limit. \(remedy)")
     }
 
     /// If two callers alter one at once, the later one wins; one that was ended meanwhile stays ended.
@@ -195,7 +216,14 @@ package final class RehearsalService: Sendable {
     }
 
     /// - Throws: when the entry cannot be written: what could not be looked up later is not done.
-    private func audit(_ action: String, _ rehearsal: Rehearsal, by caller: Caller, at now: Timestamp) throws(ServiceError) {
+    /// - Parameter other: the rehearsal that this one ends for.
+    private func audit(
+        _ action: String,
+        _ rehearsal: Rehearsal,
+        by caller: Caller,
+        at now: Timestamp,
+        inFavourOf other: Rehearsal? = nil
+    ) throws(ServiceError) {
         guard let store = ledger.store else {
             throw ServiceError(
                 .unavailable,
@@ -204,6 +232,10 @@ package final class RehearsalService: Sendable {
                 retryAfter: 5
             )
         }
+        var detail: JSONObject = [
+            "id": .string(rehearsal.id), "until": .string(rehearsal.until.description), "gate": rehearsal.gate.json,
+        ]
+        detail["inFavourOf"] = other.map { .string($0.id) }
         do throws(StoreError) {
             try store.appendAudit(
                 AuditEntry(
@@ -213,7 +245,7 @@ package final class RehearsalService: Sendable {
                     subject: rehearsal.target.description,
                     address: caller.address,
                     requestId: caller.requestId,
-                    detail: ["id": .string(rehearsal.id), "until": .string(rehearsal.until.description), "gate": rehearsal.gate.json]
+                    detail: detail
                 )
             )
         } catch { throw ServiceError(error) }
