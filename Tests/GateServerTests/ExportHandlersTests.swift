@@ -54,6 +54,15 @@ import Testing
         #expect(lines.map { $0["detail"]?.object?["apps"]?.integer } == [1, 2])
     }
 
+    /// Whoever may only look must not be able to fill the audit.
+    @Test func manyExportsOfAMinuteAreTwoRows() throws {
+        let desk = try Desk().furnished()
+        for _ in 0..<200 { #expect(export(desk, as: .viewer).status == 200) }
+        let lines = desk.ask(.get, "/api/v1/audit?action=export.create").json["items"]?.array ?? []
+        #expect(lines.map { $0["detail"]?.object?["count"]?.integer } == [199, nil])
+        #expect(lines.map { $0["outcome"] } == ["succeeded", "succeeded"])
+    }
+
     @Test func whatWasExportedIsAppliedAsNoChange() throws {
         let desk = try Desk().furnished()
         let document = export(desk).text

@@ -119,6 +119,23 @@ import Testing
         #expect(rows < 100 + 1_440 + 3 * 1_440 + 10, "\(rows)")
     }
 
+    /// Nor can somebody who may look at many apps, by exporting one after the other.
+    @Test func whatIsAllowedHasTheSameBudget() {
+        let counter = RefusalCounter()
+        let now = Timestamp(milliseconds: 0)
+        let otto = Actor(kind: .user, name: "otto")
+        func isFirst(_ app: String) -> Bool {
+            let kind = RefusalCounter.Refusal(action: "export.create", code: nil, actor: otto, subject: app, address: "192.0.2.7")
+            return counter.isFirst(kind, at: now, requestId: "r")
+        }
+        #expect((0..<500).count { isFirst("app \($0)") } == 100)
+        #expect(!isFirst("app 0"))
+        let entries = counter.due(at: now, .ending)
+        #expect(entries.compactMap(count).sorted() == [1, 400])
+        #expect(entries.allSatisfy { $0.outcome == .succeeded && $0.detail?["code"] == nil })
+        #expect(entries.map(\.subject).contains("app 0") && entries.contains { $0.detail?["merged"] == .bool(true) })
+    }
+
     /// Nor does a flood hide what a person is refused.
     @Test func everyCallerHasABudgetOfTheirOwn() {
         let counter = RefusalCounter()

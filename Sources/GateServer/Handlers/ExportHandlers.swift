@@ -27,7 +27,7 @@ extension Services {
             }
             body.apps.append(app)
         }
-        // Each part gets its own entry: whoever asks for one need not have asked for those before it.
+        // Each part is recorded, if only by its number: whoever asks for one need not have asked for those before it.
         try access.exported(app, apps: body.apps.count, by: caller)
         return .json(body.json)
     }

@@ -29,12 +29,24 @@ extension AccessService {
         )
     }
 
-    /// Records that somebody exported everything, or one app.
+    /// Records that somebody exported everything, or one app: the first time in a minute at once, what follows of the same kind as one row
+    /// with its number when the minute is over. Reading must not let anybody fill a table that never shrinks.
     /// - Parameter app: nil for everything they can see.
     /// - Throws: when the entry cannot be written; there must then be no export either.
     package func exported(_ app: AppKey?, apps: Int, by caller: Caller) throws(ServiceError) {
         let entry = entry("export.create", by: caller, subject: app?.text, detail: ["apps": .integer(apps)])
-        try store { store throws(StoreError) in try store.appendAudit(entry) }
+        let kind = RefusalCounter.Refusal(
+            action: entry.action,
+            code: nil,
+            actor: caller.actor,
+            subject: entry.subject,
+            address: entry.address
+        )
+        guard refusals.isFirst(kind, at: entry.at, requestId: caller.requestId) else { return }
+        do { try store { store throws(StoreError) in try store.appendAudit(entry) } } catch {
+            refusals.forget(kind)
+            throw error
+        }
     }
 
     /// Writes the refusals whose minute is over. Called every second, and with `all` before the server ends.

@@ -3,18 +3,20 @@ import GateModel
 import GateStore
 import Synchronization
 
-/// Counts refusals until their minute is over, so that somebody who knocks a thousand times fills one row of the audit and not a thousand.
+/// Counts refusals until their minute is over, so that somebody who knocks a thousand times fills one row of the audit and not a thousand;
+/// and in the same way what is allowed and recorded although it changes nothing, such as exports.
 ///
 /// Nobody can flood the audit: every caller has a budget of rows with full detail, and all strangers share one; beyond it, refusals are
 /// counted in one row an hour for each reason. So strangers cause at most about two thousand rows a day, from however many addresses.
 ///
-/// Thread-safe; kept in memory, so a crash loses the refusals of one minute, or of one hour beyond the budget. What was allowed is never
-/// counted here: it has its own row, in the same transaction.
+/// Thread-safe; kept in memory, so a crash loses the refusals of one minute, or of one hour beyond the budget. What changes something is
+/// never counted here: it has its own row, in the same transaction.
 final class RefusalCounter: Sendable {
     /// What makes two refusals the same.
     struct Refusal: Sendable, Hashable {
         let action: String
-        let code: String
+        /// Nil for what was allowed.
+        let code: String?
         let actor: Actor?
         let subject: String?
         let address: String?
@@ -59,6 +61,13 @@ final class RefusalCounter: Sendable {
     private struct Counts: Sendable {
         var counts: [Refusal: Count] = [:]
         var budgets: [Actor?: Budget] = [:]
+
+        /// Whether the caller may fill one more row with full detail.
+        mutating func spend(_ actor: Actor?, at now: Timestamp) -> Bool {
+            // There are as many callers as people and tokens; those not seen for long start with a full budget again.
+            if budgets.count > 1_000 { budgets = [:] }
+            return budgets[actor, default: Budget(at: now)].spend(at: now)
+        }
     }
 
     private let state = Mutex(Counts())
@@ -68,15 +77,32 @@ final class RefusalCounter: Sendable {
             var kind = kind
             var isMerged = false
             if state.counts[kind] == nil {
-                // There are as many callers as people and tokens; those not seen for long start with a full budget again.
-                if state.budgets.count > 1_000 { state.budgets = [:] }
-                if !state.budgets[kind.actor, default: Budget(at: now)].spend(at: now) { (kind, isMerged) = (kind.merged, true) }
+                if !state.spend(kind.actor, at: now) { (kind, isMerged) = (kind.merged, true) }
             }
             let fresh = Count(first: now, last: now, count: 0, requestId: requestId, isMerged: isMerged)
             state.counts[kind, default: fresh].count += 1
             state.counts[kind]?.last = now
         }
     }
+
+    /// Counts something that was allowed, unless it is the first of its kind in this minute and within the caller's budget.
+    /// - Returns: whether it is that first one: it is not counted, and has to be written at once.
+    func isFirst(_ kind: Refusal, at now: Timestamp, requestId: String) -> Bool {
+        state.withLock { state in
+            let isMerged = state.counts[kind] == nil && !state.spend(kind.actor, at: now)
+            let kind = isMerged ? kind.merged : kind
+            if state.counts[kind] == nil {
+                state.counts[kind] = Count(first: now, last: now, count: 0, requestId: requestId, isMerged: isMerged)
+                if !isMerged { return true }
+            }
+            state.counts[kind]?.count += 1
+            state.counts[kind]?.last = now
+            return false
+        }
+    }
+
+    /// Takes back ``isFirst(_:at:requestId:)``: it could not be written.
+    func forget(_ kind: Refusal) { state.withLock { $0.counts[kind] = nil } }
 
     /// The occasion on which counts are taken out; it decides which.
     enum Occasion {
@@ -99,16 +125,18 @@ final class RefusalCounter: Sendable {
             for kind in due.keys { state.counts[kind] = nil }
             return due
         }
-        return taken.sorted { $0.value.first < $1.value.first }.map { kind, count in
-            var detail: JSONObject = [
-                "code": .string(kind.code), "count": .integer(count.count), "until": .string(count.last.description),
-            ]
+        // What has the count 0 was written when it happened, and nothing like it came after it.
+        return taken.filter { $0.value.count > 0 }.sorted { $0.value.first < $1.value.first }.map { kind, count in
+            var detail = JSONObject()
+            detail["code"] = kind.code.map(JSONValue.string)
+            detail["count"] = .integer(count.count)
+            detail["until"] = .string(count.last.description)
             if count.isMerged { detail["merged"] = .bool(true) }
             return AuditEntry(
                 at: count.first,
                 actor: kind.actor,
                 action: kind.action,
-                outcome: .refused,
+                outcome: kind.code == nil ? .succeeded : .refused,
                 subject: kind.subject,
                 address: kind.address,
                 requestId: count.requestId,
