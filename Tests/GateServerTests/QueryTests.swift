@@ -23,4 +23,35 @@ import Testing
         }
         #expect(desk.ask(.get, "/api/v1/export").json == before)
     }
+
+    /// A pair that is left out when the query is read: what it asked for must not be left out silently.
+    @Test(arguments: [
+        ("POST", "/api/v1/changes", "dryRun=%FF", 0), ("GET", "/api/v1/export", "app=%FF", 0), ("GET", "/api/v1/export", "app=shop&=x", 1),
+        ("GET", "/api/v1/changes", String(repeating: "limit=1&", count: 256) + "app=bank", 256),
+    ]) func aQueryThatCannotBeReadIsRefused(method: String, path: String, raw: String, count: Int) throws {
+        let desk = try Desk().furnished()
+        let before = desk.ask(.get, "/api/v1/export").json
+        let first = raw.split(separator: "&")[0].split(separator: "=").map(String.init)
+        func ask(_ raw: String) throws -> HTTPResponse {
+            desk.admin.response(
+                to: HTTPRequest(
+                    method: method == "GET" ? .get : .post,
+                    path: path,
+                    query: Array(repeating: (name: first[0], value: first[1]), count: count),
+                    rawQuery: Array(raw.utf8),
+                    headers: ["Authorization": "Bearer \(try desk.token(.admin).unwrapped())", "Content-Type": "application/json"],
+                    body: Array(
+                        #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"a"}}}"#.utf8
+                    )
+                )
+            )
+        }
+        let refused = try ask(raw)
+        #expect(refused.summary == "400 malformed" && refused.text.contains("cannot be read"), "\(refused.text)")
+        #expect(desk.ask(.get, "/api/v1/export").json == before)
+        if count > 0 {
+            let readable = raw.split(separator: "&").prefix(count).joined(separator: "&") + "&"
+            #expect(try ask(readable).status == 200)
+        }
+    }
 }

@@ -114,6 +114,14 @@ struct Exchange: Sendable {
     func refuseUnknownQuery(_ endpoint: Endpoint) throws(ServiceError) {
         // An endpoint that reads one thing gives the same answer, whatever parameters a proxy or a browser adds.
         guard request.method != .get || !endpoint.queryNames.isEmpty else { return }
+        // A pair that could not be read, or was one too many, is in the query no more.
+        guard request.rawQuery.split(separator: UInt8(ascii: "&")).count <= request.query.count else {
+            throw ServiceError(
+                .malformed,
+                "malformed",
+                "The query cannot be read: it has more than \(HTTPRequest.maximumParameters) pairs, or one without a name, with a bad escape or with bytes that are not UTF-8."
+            )
+        }
         for item in request.query where !endpoint.queryNames.contains(item.name) {
             let name = JSONValue.string(String(item.name.prefix(40))).text
             let remedy = endpoint.queryNames.isEmpty ? " This address takes its input in the body." : ""
