@@ -304,6 +304,17 @@ import Testing
         #expect(answer.summary == "400 two_credentials" && answer.text.contains("remove any Authorization header of its own"))
     }
 
+    /// The proxy lets requests with a token pass without a name: nobody is to try passwords past it with a false one.
+    @Test(arguments: ["/session", "/invitations", "/setup"]) func noPasswordIsTriedWithAToken(path: String) throws {
+        let desk = try desk()
+        let body = path == "/session" ? Self.rootSignIn : "{}"
+        for peer in [Self.proxy, Self.stranger] {
+            let headers: HTTPHeaders = ["Authorization": "Bearer gate_forged"]
+            let answer = desk.ask(.post, "/api/v1" + path, body, as: .nobody, headers: headers, peer: peer)
+            #expect(answer.summary == "400 two_credentials")
+        }
+    }
+
     // MARK: Who is who
 
     @Test func aPersonWithAPasswordIsNeverTakenOver() throws {

@@ -32,7 +32,17 @@ struct Authenticator: Sendable {
         if endpoint.access == .anyone {
             if changesState { try requireOwnOrigin(request, isSecure: sender.isSecure) }
             let named = try self.named(in: request)
-            guard let named else { return .nobody }
+            guard let named else {
+                // A proxy that signs people in lets requests with a token pass: nobody may bring a false one to try passwords past it.
+                guard proxy == nil || !changesState || bearers.isEmpty else {
+                    throw ServiceError(
+                        .malformed,
+                        "two_credentials",
+                        "What lets somebody in here is in the body: send no Authorization header, and let no proxy add one."
+                    )
+                }
+                return .nobody
+            }
             // A session begun this way would be refused at the very next request, because the proxy names somebody beside it.
             guard !changesState else { throw Self.signedInByProxy(named.name) }
             return Proof(caller: nil, session: nil, named: named)
