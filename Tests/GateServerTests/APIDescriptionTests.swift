@@ -51,6 +51,21 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
+    /// What is said to need no body is not refused for having none.
+    @Test func aBodyIsOptionalOnlyWhereNoneIsTaken() throws {
+        let desk = try Desk().furnished()
+        let paths = APIDescription.document(version: "1")["paths"]?.object
+        var optional = 0
+        for endpoint in Endpoint.allCases {
+            let operation = paths?[endpoint.pattern]?.object?[endpoint.method.rawValue.lowercased()]
+            guard operation?["requestBody.required"] == .bool(false) else { continue }
+            optional += 1
+            let path = endpoint.pattern.replacing("{", with: "").replacing("}", with: "")
+            #expect(desk.ask(HTTPMethod(rawValue: endpoint.method.rawValue), path).status != 415, "\(endpoint)")
+        }
+        #expect(optional > 0)
+    }
+
     @Test func anybodyMayReadIt() throws {
         let response = try Desk().ask(.get, "/openapi.json", as: .nobody)
         #expect(response.status == 200)

@@ -54,9 +54,9 @@ extension Endpoint {
         let parameters = parameterNames.map(Self.pathParameter) + queryNames.map(Self.queryParameter)
         if !parameters.isEmpty { object["parameters"] = .array(parameters) }
         if let request = declaration.request {
-            object["requestBody"] = [
-                "required": .bool(!declaration.isRequestOptional), "content": Self.content("application/json", request),
-            ]
+            // A POST or PATCH has to name the type of its body, which another site's form cannot do, so it cannot come without one.
+            let isRequired = !declaration.isRequestOptional || method == .post || method == .patch
+            object["requestBody"] = ["required": .bool(isRequired), "content": Self.content("application/json", request)]
         }
         var responses = JSONObject()
         for answer in declaration.answers {

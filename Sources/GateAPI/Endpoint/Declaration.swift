@@ -20,7 +20,7 @@ package struct Declaration: Sendable {
     /// The schema of the body that it takes; nil for none. Made each time it is asked for: it is only for the description, and making all
     /// of them takes longer than answering a request, which a program that asks one question should not have to wait for.
     var request: JSONSchema? { makeRequest() }
-    /// Whether the body may be left out.
+    /// Whether the body may be empty; a POST or PATCH names its type all the same.
     let isRequestOptional: Bool
     /// What is answered when all goes well, by status; nil without a body. Made each time, as ``request`` is.
     var answers: [(status: Int, schema: JSONSchema?)] { makeAnswers().map { (status: $0.0, schema: $0.1) } }
