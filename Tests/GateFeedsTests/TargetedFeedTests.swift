@@ -275,6 +275,21 @@ import Testing
         #expect(feeds.version(of: phone, on: .android) == counted)
     }
 
+    /// The server decides by the build; what is sent has to be above the version that the library compares.
+    @Test(arguments: [("7.0", "41", true), ("60.0", "41", true), ("7.0", "50", false), ("1.0", "51", false)])
+    func anAppleLibraryIsSentAVersionAboveTheOneItCompares(version: String, build: String, isRequired: Bool) throws {
+        var settings = SampleApp.settings(.ios, releases: ["50"])
+        settings.versionScheme = .code
+        let gate = Gate(requiredUpdate: RequiredUpdate(minimumVersion: "50", message: .text("r")))
+        let feeds = TargetedFeeds(SampleApp.app(SampleApp.target(.ios, gate, settings: settings)))
+        let phone = Phone(version: version, build: build)
+        func isToUpdate(_ decision: ClientDecision) -> Bool { if case .requiredUpdate = decision { true } else { false } }
+        let object = try feeds.bytes(of: try #require(feeds.answer(.launchgate, to: phone, on: .ios)))
+        #expect(isToUpdate(LaunchGateClient.decide(object, installed: version)) == isRequired)
+        let list = try feeds.bytes(of: try #require(feeds.answer(.princeOfVersions, to: phone, on: .ios)))
+        #expect(isToUpdate(PrinceOfVersionsAppleClient.decide(list, installed: "\(version)-\(build)")) == isRequired)
+    }
+
     @Test func whereVersionsAreDottedTheBuildIsNothing() throws {
         let gate = Gate(requiredUpdate: RequiredUpdate(minimumVersion: "2.0", message: .text("r")))
         let feeds = TargetedFeeds(SampleApp.app(SampleApp.target(.ios, gate)))

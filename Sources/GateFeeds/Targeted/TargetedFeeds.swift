@@ -60,18 +60,20 @@ package struct TargetedFeeds: Sendable {
     ///   about the phone.
     package func answer(_ feed: FeedName, to phone: Phone, on key: PlatformKey) -> TargetedAnswer? {
         guard let platform = platforms[key] else { return nil }
+        // Libraries on Apple's systems compare the version that people see, also where the server decides by the build.
+        let shown = phone.version.flatMap { Self.isEchoed($0) ? $0 : nil }
         let phone = known(phone, on: platform)
         if phone.version == nil, phone.languages.isEmpty || !platform.hasLanguages { return nil }
         var answer = TargetedAnswer(feed: feed, platform: key)
         switch feed {
         case .bellerophon: answer.status = status(phone, platform)
-        case .launchgate: answer.object = object(phone, platform)
-        case .princeOfVersions: answer.list = list(phone, platform)
+        case .launchgate: answer.object = object(phone, platform, shown: shown)
+        case .princeOfVersions: answer.list = list(phone, platform, shown: shown)
         case .gate: answer.gate = gate(phone, platform)
         case .combined:
             answer.status = status(phone, platform)
-            answer.object = object(phone, platform)
-            answer.list = list(phone, platform)
+            answer.object = object(phone, platform, shown: shown)
+            answer.list = list(phone, platform, shown: shown)
         }
         return answer
     }
@@ -108,7 +110,7 @@ package struct TargetedFeeds: Sendable {
         return .rule(rule, language: decision.language, version: nil)
     }
 
-    private func object(_ phone: Phone, _ platform: Platform) -> TargetedAnswer.Part {
+    private func object(_ phone: Phone, _ platform: Platform, shown: String?) -> TargetedAnswer.Part {
         guard let installed = phone.version else { return everything(phone, platform) }
         let decision = platform.whole.decision(for: phone)
         guard let rule = decision.rule else { return .nothing }
@@ -116,7 +118,7 @@ package struct TargetedFeeds: Sendable {
         let settings = platform.target.settings
         switch ObjectDialect(platform: platform.target.key.platform, scheme: settings.versionScheme) {
         case .launchGate:
-            return .rule(rule, language: decision.language, version: TargetedVersion.text(update.version, above: installed))
+            return .rule(rule, language: decision.language, version: TargetedVersion.text(update.version, above: shown ?? installed))
         case .gandalf:
             // Gandalf cannot compare the platform's versions, for this phone as for everybody; rules without a version are still sent.
             guard platform.target.publishesVersionCodes, let version = TargetedVersion.code(update.version, above: installed) else {
@@ -127,14 +129,14 @@ package struct TargetedFeeds: Sendable {
         }
     }
 
-    private func list(_ phone: Phone, _ platform: Platform) -> TargetedAnswer.Part {
+    private func list(_ phone: Phone, _ platform: Platform, shown: String?) -> TargetedAnswer.Part {
         guard let installed = phone.version else { return .everything(languages: [:]) }
         let decision = platform.list.decision(for: phone)
         guard let rule = decision.rule, let update = platform.target.update(of: rule) else { return .nothing }
         let version =
             platform.target.key.platform == .android
             ? platform.target.publishesVersionCodes ? TargetedVersion.code(update.version, above: installed) : nil
-            : TargetedVersion.threeNumbers(update.version, above: installed)
+            : TargetedVersion.threeNumbers(update.version, above: shown ?? installed)
         // Prince of Versions has no texts, so no language either.
         return version.map { .rule(rule, language: nil, version: $0) } ?? .nothing
     }
