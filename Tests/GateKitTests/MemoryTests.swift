@@ -82,6 +82,39 @@ import Testing
         }
     }
 
+    @Test("6.2.15 an app and its extension with one memory keep what the other one has stored") func shared() async {
+        let memory = InMemoryGateMemory()
+        let (app, other) = (Bench(Self.rules, memory: memory), Bench(Self.rules, memory: memory))
+        await app.monitor.start()
+        await other.monitor.start()
+        await app.monitor.acknowledge(app.monitor.decision)
+        let newer = Documents.native([Documents.optional, Documents.alert].joined(separator: ","), sequence: 11)
+        other.transport.answer(newer)
+        #expect(await other.monitor.check(forced: true).decision.rule == .alert)
+        // The app's record is older than the extension's.
+        await app.monitor.acknowledge(app.monitor.decision)
+        let again = app.restarted()
+        again.transport.answer(newer)
+        #expect(await again.monitor.start().decision.kind == .open)
+        again.transport.answer(Self.rules)
+        #expect(await again.monitor.check(forced: true).isStale, "sequence 11 was seen by the extension")
+    }
+
+    @Test("6.2.15 a record that cannot be read for now is not replaced", arguments: [1, 100]) func hidden(count: Int) async {
+        let memory = FaultyMemory()
+        let bench = Bench(Self.rules, memory: memory)
+        await bench.monitor.start()
+        await bench.monitor.acknowledge(bench.monitor.decision)
+        memory.hide(".record", count: count)
+        let blind = bench.restarted()
+        blind.transport.answer(Self.rules.replacingOccurrences(of: #""sequence":10"#, with: #""sequence":11"#))
+        await blind.monitor.start()
+        memory.hide(".record", count: 0)
+        let again = bench.restarted()
+        again.transport.fail()
+        #expect(await again.monitor.start().decision.rule == .alert)
+    }
+
     @Test("6.2.15 what LaunchGate remembers is read from its slots") func legacy() async throws {
         let suite = "gatekit-tests-\(UUID().uuidString)"
         let defaults = try #require(UserDefaults(suiteName: suite))

@@ -19,15 +19,21 @@ public final class FileGateMemory: GateMemory, @unchecked Sendable {
     public func save(_ value: Data, as name: String) throws {
         lock.lock()
         defer { lock.unlock() }
-        // A file that cannot be read is replaced: otherwise nothing could ever be stored again.
-        var values = (try? values()) ?? [:]
+        var values: JSONObject
+        do { values = try self.values() } catch let error as GateKitError where error.code == .malformed {
+            // A file that makes no sense is replaced: otherwise nothing could ever be stored again.
+            values = [:]
+        }
         values[name] = .string(value.base64EncodedString())
         try Data(JSONValue.object(values).text.utf8).write(to: file, options: .atomic)
     }
 
+    /// - Throws: `malformed` for a file that is not JSON; any other error may pass.
     private func values() throws -> JSONObject {
         guard FileManager.default.fileExists(atPath: file.path) else { return [:] }
         let bytes = Array(try Data(contentsOf: file))
-        return try JSONReader.read(bytes, limits: .own).object ?? [:]
+        do { return try JSONReader.read(bytes, limits: .own).object ?? [:] } catch {
+            throw GateKitError(.malformed, "The file is not JSON: \(error)", underlying: error)
+        }
     }
 }

@@ -6,6 +6,8 @@ struct MemoryKeeper {
     private let memory: any GateMemory
     private let configuration: GateConfiguration
     private var record = MonitorRecord()
+    /// The record as it was last read or written: what differs from it was stored by another process, such as an extension of the app.
+    private var stored = MonitorRecord()
     /// The sequences of documents that could not be stored. They are not stored either: the next start finds an older document, which must
     /// still count.
     private var unstored: [String: Int] = [:]
@@ -29,16 +31,13 @@ struct MemoryKeeper {
     private var confirmedName: String { configuration.scope + ".confirmed" }
 
     mutating func load() {
-        attempt { keeper throws in
-            if let data = try keeper.memory.load(keeper.recordName) { keeper.record = try MonitorRecord(data) }
-        }
+        _ = takeUpRecord()
         attempt { keeper throws in
             guard let data = try keeper.memory.load(keeper.documentName), let confirmed = try keeper.memory.load(keeper.confirmedName),
                 let seconds = Double(String(decoding: confirmed, as: UTF8.self))
             else { return }
             keeper.kept = (try KeptDocument(data), Date(timeIntervalSince1970: seconds))
         }
-        seen = GateSeen(optionalVersions: record.optionalVersions, alerts: record.alerts)
         guard let legacy = configuration.legacy?.read() else { return }
         if let version = legacy.optionalVersion { seen.acknowledged.optionalVersions.insert(version, at: 0) }
         if let alert = legacy.alert { seen.acknowledged.alerts.insert(alert, at: 0) }
@@ -69,10 +68,9 @@ struct MemoryKeeper {
             record.drawUntil = max(end, now + end.timeIntervalSince(start)).timeIntervalSince1970
         }
         guard opening != nil || record.drawUntil.map({ now.timeIntervalSince1970 < $0 }) == true else { return nil }
-        let draw = record.draw ?? min(Int(random() * 10_000), 9_999)
-        record.draw = draw
+        if record.draw == nil { record.draw = min(Int(random() * 10_000), 9_999) }
         if record != known { saveRecord() }
-        return draw
+        return record.draw
     }
 
     /// The highest sequence seen for an app's platform.
@@ -110,21 +108,62 @@ struct MemoryKeeper {
     }
 
     private mutating func saveSeen() {
+        // What others have stored is in `seen` before the record is written from it.
+        let isReadable = takeUpRecord()
         var known = seen
         if let displayed { known.acknowledge(displayed, extent: configuration.remembering) }
         record.optionalVersions = known.acknowledged.optionalVersions
         record.alerts = known.acknowledged.alerts
-        saveRecord()
+        if isReadable { writeRecord() }
     }
 
-    private mutating func saveRecord() {
-        attempt { keeper throws in try keeper.memory.save(keeper.record.data, as: keeper.recordName) }
+    private mutating func saveRecord() { if takeUpRecord() { writeRecord() } }
+
+    private mutating func writeRecord() {
+        attempt { keeper throws in
+            try keeper.memory.save(keeper.record.data, as: keeper.recordName)
+            keeper.stored = keeper.record
+        }
+    }
+
+    /// Reads the record, and takes over what another process has stored in it since.
+    /// - Returns: whether the record may be written: not if it could not be read now, because it may still be there.
+    private mutating func takeUpRecord() -> Bool {
+        var isReadable = false
+        attempt { keeper throws in
+            do {
+                let data = try keeper.memory.load(keeper.recordName)
+                // What makes no sense is begun anew.
+                isReadable = true
+                if let data { keeper.takeOver(try MonitorRecord(data)) }
+            } catch let error as GateKitError where error.code == .malformed {
+                isReadable = true
+                throw error
+            }
+        }
+        return isReadable
+    }
+
+    private mutating func takeOver(_ theirs: MonitorRecord) {
+        guard theirs != stored else { return }
+        func add(_ their: [String], since known: [String], to own: inout [String]) {
+            own = Array((their.filter { !known.contains($0) && !own.contains($0) } + own).suffix(GateSeen.most))
+        }
+        add(theirs.optionalVersions, since: stored.optionalVersions, to: &seen.acknowledged.optionalVersions)
+        add(theirs.alerts, since: stored.alerts, to: &seen.acknowledged.alerts)
+        add(theirs.optionalVersions, since: stored.optionalVersions, to: &record.optionalVersions)
+        add(theirs.alerts, since: stored.alerts, to: &record.alerts)
+        record.sequences.merge(theirs.sequences, uniquingKeysWith: max)
+        // The number that was drawn first is the installation's.
+        record.draw = theirs.draw ?? record.draw
+        record.drawUntil = [record.drawUntil, theirs.drawUntil].compactMap(\.self).max()
+        stored = theirs
     }
 
     private mutating func attempt(_ work: (inout MemoryKeeper) throws -> Void) {
         do { try work(&self) } catch {
-            trouble =
-                error as? GateKitError ?? GateKitError(.memory, "What is remembered could not be read or kept: \(error)", underlying: error)
+            let known = (error as? GateKitError).flatMap { $0.code == .memory ? $0 : nil }
+            trouble = known ?? GateKitError(.memory, "What is remembered could not be read or kept: \(error)", underlying: error)
         }
     }
 }
