@@ -1,5 +1,6 @@
 import Foundation
 import GateKit
+import Synchronization
 
 /// Documents and phones that the tests share.
 enum Documents {
@@ -50,29 +51,32 @@ struct Bench {
     let memory: any GateMemory
     let monitor: GateMonitor
 
+    /// - Parameter chance: the numbers that chance says, one after the other; the last one again and again.
     init(
         _ body: String = Documents.native(""),
         memory: any GateMemory = InMemoryGateMemory(),
         phone: GatePhone = Documents.phone,
         feed: URL = Documents.nativeURL,
+        chance: [Double] = [0.5],
         _ change: (inout GateConfiguration) -> Void = { _ in }
     ) {
         var configuration = GateConfiguration(feed: feed)
         change(&configuration)
         self.memory = memory
         transport = ScriptedTransport(body)
+        let left = Mutex(chance)
         monitor = GateMonitor(
             configuration,
             phone: phone,
             memory: memory,
             transport: transport,
             clock: clock,
-            random: { 0.5 }
+            random: { left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
         )
     }
 
-    /// The app started anew on the same phone.
-    func restarted() -> Bench { Bench(memory: memory) { $0 = monitor.configuration } }
+    /// The app started anew on the same phone, where chance says something else.
+    func restarted() -> Bench { Bench(memory: memory, chance: [0.25]) { $0 = monitor.configuration } }
 }
 
 /// Gathers a monitor's events in words.

@@ -33,6 +33,12 @@ import Testing
     private static let killed = Documents.native(Documents.kill, sequence: 10)
     private static let open = Documents.native("", sequence: 11)
 
+    /// A kill switch that is to be lifted so many seconds from now, by the server's clock.
+    private static func killed(untilIn seconds: TimeInterval) -> String {
+        let until = Date(timeIntervalSinceNow: seconds).ISO8601Format()
+        return Documents.native(#""killSwitch":{"message":"Closed","retryInterval":30,"until":"\#(until)"}"#)
+    }
+
     private static func signature(_ text: String, _ key: SigningKey = key) -> String {
         "Gatehouse-Signature: \(FeedSignature(keyID: key.verifyingKey.id, bytes: key.sign(Array(text.utf8)))!.line)"
     }
@@ -121,8 +127,10 @@ import Testing
         Mode(name: "truncated") { $0.write(head("Content-Length: \(open.utf8.count)") + open.prefix(100)) },
         Mode(name: "broken chunks") { $0.write(head("Transfer-Encoding: chunked") + "5\r\n{\"a\":\r\nzz\r\n") },
         Mode(name: "no HTTP at all") { $0.write("SSH-2.0-OpenSSH_9.2\r\n") },
-        Mode(name: "a clock a year ahead", fails: false, wrongBy: 365 * 86_400, deed: good(killed)),
-        Mode(name: "a clock a year behind", fails: false, wrongBy: -365 * 86_400, deed: good(killed)),
+        // Whatever the clock says of its end, a kill switch holds until the feed lifts it.
+        Mode(name: "a clock a year ahead", fails: false, wrongBy: 365 * 86_400, deed: good(killed(untilIn: 3_600))),
+        Mode(name: "a clock a year behind", fails: false, wrongBy: -365 * 86_400, deed: good(killed(untilIn: 3_600))),
+        Mode(name: "a clock that is right, and an end that is over", fails: false, deed: good(killed(untilIn: -3_600))),
     ]
 
     private static func length(of work: () async -> Void) async -> TimeInterval {

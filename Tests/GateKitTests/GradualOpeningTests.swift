@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test func itDrawsOnceAndTellsIt() async {
-        let bench = Bench(Self.opening)
+        // Whoever drew again would tell another number.
+        let bench = Bench(Self.opening, chance: [0.5, 0.25, 0.125])
         await bench.monitor.start()
         await bench.monitor.check(forced: true)
         #expect(bench.transport.requests[1].url.query == "targetingKey=5000", "and nothing else")

@@ -26,6 +26,7 @@ import Testing
         record.optionalVersions = (0..<3_000).map { "1.\($0)" }
         record.alerts = (0..<3_000).map { "Alert \($0)" }
         record.sequences = ["shop/ios": 42]
+        (record.draw, record.drawUntil) = (9_999, 1_774_000_600)
         #expect(try MonitorRecord(record.data) == record)
     }
 }

@@ -97,6 +97,24 @@ import Testing
         #expect(try Documents.read(text).decide("4.0").kind == .open)
     }
 
+    /// Phones that were let in or shut out must stay so with the next version of GateKit: the places are FNV-1a over installation, rule and
+    /// draw with zero bytes between, mixed as in SplitMix64, computed by another program.
+    @Test(
+        "6.2.36 the place of an installation never changes",
+        arguments: [
+            ("phone-0", "optionalUpdate", "", 20.902160467309038), ("phone-0", "optionalUpdate", "second", 13.244708173399367),
+            ("ü-7", "alert", "", 38.10327598495347),
+        ]
+    )
+    func place(installID: String, rule: String, draw: String, place: Double) throws {
+        let members = rule == "alert" ? #""blocking":false"# : #""optionalVersion":"9""#
+        for (percent, isIn) in [(place - 0.000_001, false), (place + 0.000_001, true)] {
+            let text = Documents.native(#""\#(rule)":{\#(members),"message":"m","percent":\#(percent),"draw":"\#(draw)"}"#)
+            let phone = GatePhone(version: "4.0", installID: installID)
+            #expect(try (Documents.read(text).decision(for: phone, at: Documents.now).kind != .open) == isIn)
+        }
+    }
+
     @Test("6.2.36 languages, and none of these members in a shape of other libraries") func onlyOwn() throws {
         let document = try Documents.read(Documents.native(Documents.kill))
         for (languages, text) in [(["de-AT"], "Zu"), (["fr", "de"], "Zu"), (["fr"], "Closed"), ([], "Closed")] {
