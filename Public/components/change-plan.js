@@ -13,8 +13,12 @@ const PLAN_DELAY = 250;
 /** The code that shows effects is fetched with the first plan, not with the first screen. */
 const effectsCode = () => import("./effects-view.js").catch(() => { throw new api.NoAnswer(); });
 
-/** @param {import("../documents.js").Plan} plan */
-const gist = ({ diff, ...plan }) => ({ ...plan, diff: diff.map(({ after, ...row }) => ({ ...row, stays: after !== null })) });
+/**
+ * What a plan says to somebody who has written the values themselves. How many phones poll changes all the time and is left out.
+ * @param {import("../documents.js").Plan} plan @param {boolean} isDiffShown
+ */
+const gist = ({ diff, load, ...plan }, isDiffShown) =>
+  ({ ...plan, diff: isDiffShown ? diff.map(({ after, ...row }) => ({ ...row, stays: after !== null })) : [] });
 
 export class ChangePlan {
   /** @type {import("../documents.js").Plan | null} */
@@ -49,12 +53,14 @@ export class ChangePlan {
    * @param {import("../documents.js").Plan | null} shown
    */
   says(shown) {
-    return shown !== null && this.current !== null && this.isSeen && same(gist(shown), gist(this.current));
+    if (!shown || !this.current || !this.isSeen) return false;
+    const isDiffShown = Boolean(this.dialog.options.diff) || this.dialog.others.isRebased;
+    return shown === this.current || same(gist(shown, isDiffShown), gist(this.current, isDiffShown));
   }
 
-  /** Whether the plan of this draft will be on the screen in a moment. */
+  /** Whether a plan will be on the screen in a moment, where there is none yet. */
   get isComing() {
-    return !this.isSeen && (this.#isAsking || this.#timer !== undefined);
+    return this.current === null && (this.#isAsking || this.#timer !== undefined);
   }
 
   /**
