@@ -30,7 +30,8 @@ export function historyView({ query, signal }) {
       const page = await api.changes({ ...filter, since, limit: PAGE, cursor });
       if (signal.aborted) return;
       shown = cursor ? [...shown, ...page.items] : page.items;
-      arrived = 0;
+      // What has arrived meanwhile stands above the first page; older changes do not bring it.
+      if (!cursor) arrived = 0;
       paint(page.next);
     } catch (error) {
       if (!signal.aborted) show(list, failure(error, () => void load(cursor)));
@@ -39,7 +40,7 @@ export function historyView({ query, signal }) {
 
   /** @param {string | null} next */
   function paint(next) {
-    show(fresh);
+    paintFresh();
     const filtered = Object.values(filter).some(Boolean);
     if (shown.length === 0) show(list, el("p", { class: "empty" }, filtered ? historyStrings.noMatch : historyStrings.empty));
     else {
@@ -52,12 +53,15 @@ export function historyView({ query, signal }) {
       : null);
   }
 
+  function paintFresh() {
+    show(fresh, arrived > 0
+      ? el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, historyStrings.fresh(arrived))
+      : null);
+  }
+
   store.on("changes", (event) => {
     arrived += event.detail.filter((/** @type {import("../documents.js").Change} */ change) => fits(change, filter)).length;
-    if (arrived > 0) {
-      show(fresh,
-        el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, historyStrings.fresh(arrived)));
-    }
+    paintFresh();
   }, signal);
 
   if (since || !filter.since) void load();

@@ -77,6 +77,24 @@ def test_what_arrives_meanwhile_waits_behind_a_button(windows, server, app):
     expect(button).to_have_count(0)
 
 
+def test_older_changes_do_not_take_the_place_of_new_ones(windows, server, app):
+    for number in range(60):
+        server.change(f"{app}/ios", {"alert": {"message": f"Text {number}.", "blocking": False}})
+    page = windows.open(server, f"/history?app={app}&platform=ios")
+    more = page.locator("[data-key=more]")
+    expect(more).to_be_visible()
+    before = page.locator(".change").count()
+    server.change(f"{app}/ios", {"alert": {"message": "The newest.", "blocking": False}})
+    button = page.get_by_role("button", name="1 new change")
+    expect(button).to_be_visible(timeout=3000)
+    more.click()
+    expect(page.locator(".change")).to_have_count(61)
+    assert before < 61
+    expect(button).to_be_visible()
+    button.click()
+    expect(page.locator(".timeline, main").first).to_contain_text("The newest.")
+
+
 def test_what_a_persons_token_did_is_told_with_both_and_found_by_the_person(windows, server, app):
     own, server.token = server.token, server.own_token("laptop")
     try:
