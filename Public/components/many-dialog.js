@@ -31,7 +31,7 @@ export function openBlockAllDialog(targets, { closed, done, seen } = {}) {
   const until = untilField(undefined);
   openChangeDialog({
     title, action: title, tone: "restrict", targets, seen, closed, done, wide: true,
-    draft: "block several",
+    draft: `block ${targets.map(nameOf).sort().join(" ")}`,
     fields: { message: messageField, until: until.field },
     body: [targetsByApp(targets), messageField.element, until.element],
     focus: message,

@@ -349,3 +349,25 @@ def test_a_block_that_lasts_asks_whether_it_is_still_needed_while_the_page_stays
     expect(row.get_by_text("Still needed?")).to_be_hidden()
     later(page, minutes=61)
     expect(row.get_by_text("Still needed?")).to_be_visible()
+
+
+def test_a_message_written_for_some_targets_is_not_filled_in_for_others(windows, server, app):
+    other = f"{app}x"
+    server.add_app(other, other.capitalize(), "ios")
+    page = windows.open(server)
+
+    def open_for(*names):
+        page.goto(f"{server.admin}/#/schedule")
+        page.goto(f"{server.admin}/#/")
+        for name in names:
+            pick(page, name).check()
+        page.get_by_role("button", name="Block 2 targets…").click()
+        return dialog(page).get_by_label("Message")
+
+    open_for(f"{app}/ios", f"{app}/android").fill("Shop is closed for inventory.")
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    expect(open_for(f"{app}/ios", f"{other}/ios")).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    expect(open_for(f"{app}/android", f"{app}/ios")).to_have_value("Shop is closed for inventory.")
