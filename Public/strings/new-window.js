@@ -18,6 +18,7 @@ export const newWindowStrings = {
   /** @param {string} id */
   notHere: (id) => `Window ${id} is no longer waiting, or has more in it than this form can show; it is left as it is.`,
   targets: "Targets", app: "App", chooseApp: "Choose an app", platforms: "Platforms", moreApps: "Add another app", lessApps: "Leave out",
+  noTargets: "There is no app yet whose gates a window could change.",
   targetsMissing: "Choose an app, and tick at least one platform of it.",
   action: "What happens",
   actions: { kill: "Block the app", alert: "Show an alert", min: "Raise the minimum version", optional: "Suggest an update" },

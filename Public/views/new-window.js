@@ -6,6 +6,7 @@
 import { window as readWindow } from "../api-schedule.js";
 import { el, show } from "../dom.js";
 import { store } from "../store.js";
+import { newAppStrings } from "../strings/new-app.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
@@ -24,7 +25,11 @@ export function newWindowView({ query, signal }) {
 
   async function fill() {
     const mine = [...store.targets.values()].filter((target) => store.may("operator", target.app));
-    if (mine.length === 0) return show(body, el("p", { class: "callout" }, strings.dialog.roleNeeded("operator")));
+    if (mine.length === 0) {
+      const isEmpty = store.targets.size === 0 && store.may("operator");
+      return show(body, el("p", { class: "callout" }, isEmpty ? newWindowStrings.noTargets : strings.dialog.roleNeeded("operator")),
+        isEmpty && store.may("admin") ? el("a", { class: "button primary", href: "#/settings/apps/new" }, newAppStrings.title) : null);
+    }
     try {
       const named = id === null ? null : store.windows.find((window) => String(window.id) === id) ?? await readWindow(id);
       if (!signal.aborted) show(body, formFor(mine, named));

@@ -152,6 +152,14 @@ def test_a_countdown_of_the_schedule_counts_down(windows, server, app):
     expect(times).to_contain_text(re.compile("in (29|30) min"))
 
 
+def test_without_an_app_the_form_says_so_and_leads_on(windows, start_server):
+    page = windows.open(start_server(), "/schedule/new")
+    expect(page.get_by_text("There is no app yet")).to_be_visible()
+    expect(page.get_by_text("This needs the operator role.")).to_have_count(0)
+    page.get_by_role("link", name="Add an app").click()
+    expect(page.get_by_role("heading", level=1, name="Add an app")).to_be_visible()
+
+
 def test_an_hour_that_clocks_skip_is_refused_with_the_nearest_times(windows, server, app):
     windows.expected = {422}
     page = windows.open(server, f"/schedule/new?t={app}/ios")
