@@ -1,5 +1,6 @@
 import GateJSON
 import GateStore
+import GateModel
 import GateTesting
 import Testing
 

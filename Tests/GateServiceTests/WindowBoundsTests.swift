@@ -38,7 +38,7 @@ import Testing
         #expect(try house.window(1).state == .done)
     }
 
-    /// A script that makes windows in a loop, under whichever of somebody's tokens, leaves the other half of the room to everybody else.
+    /// A script that makes windows in a loop, under whichever of somebody's tokens, leaves room for everybody else.
     @Test func onePersonsWindowsLeaveRoomForThoseOfOthers() throws {
         let house = try House()
         try house.add("shop", "ios")
@@ -74,28 +74,28 @@ import Testing
             let windows = WindowPlanner(planner: planner, schedule: schedule, maker: maker)
             return refusal { _ = try windows.plan(house.draft("shop/ios"), terms: WriteTerms(dryRun: true)) }
         }
-        let half = try schedule([(ann, 200), (tokens[0], 300)])
+        let share = try schedule([(ann, 400), (tokens[0], 600)])
         for maker in [ann] + tokens {
-            let error = refused(maker, among: half)
+            let error = refused(maker, among: share)
             #expect((error?.code, error?.word) == (.invalid, "too_many_windows"))
-            #expect(error?.detail.hasPrefix("500 windows of yours are waiting already") == true)
+            #expect(error?.detail.hasPrefix("1000 windows of yours are waiting already") == true)
         }
-        for maker in [bea] + owned { #expect(refused(maker, among: half) == nil) }
+        for maker in [bea] + owned { #expect(refused(maker, among: share) == nil) }
         // Tokens of the server's own are told apart, though they have one name.
-        let owns = try schedule([(owned[0], 500)])
+        let owns = try schedule([(owned[0], 1_000)])
         #expect(refused(owned[0], among: owns)?.word == "too_many_windows")
         #expect(refused(owned[1], among: owns) == nil)
         // Who sees none of them is not told to cancel any.
-        let full = try schedule([(ann, 500), (owned[0], 500)])
+        let full = try schedule([(ann, 1_000), (owned[0], 200)])
         #expect(
             refused(bea, among: full)?.detail
-                == "1000 windows are waiting already, those of others included; somebody has to cancel some first."
+                == "1200 windows are waiting already, those of others included; somebody has to cancel some first."
         )
         // The same by weight.
-        let heavy = try schedule([(ann, 10)], targets: 1_000)
-        #expect(heavy.weight == 10_000)
+        let heavy = try schedule([(ann, 20)], targets: 1_000)
+        #expect(heavy.weight == 20_000)
         #expect(
-            refused(ann, among: heavy)?.detail.hasPrefix("With this one your waiting windows would name more than 10000 targets") == true
+            refused(ann, among: heavy)?.detail.hasPrefix("With this one your waiting windows would name more than 20000 targets") == true
         )
         #expect(refused(bea, among: heavy) == nil)
     }

@@ -38,7 +38,11 @@ extension ScheduleService {
                 end: nil,
                 then: window.then
             )
-            let planner = WindowPlanner(planner: ledger.planner(snapshot.catalog), schedule: snapshot.schedule.without(window.id))
+            let planner = WindowPlanner(
+                planner: ledger.planner(snapshot.catalog),
+                schedule: snapshot.schedule.without(window.id),
+                maker: window.actor
+            )
             return try planner.plan(draft, for: window)
         } catch {
             // An end that the rules refuse by now would let nobody in, and must not keep the window from being called off.
