@@ -260,8 +260,7 @@ export class ChangeDialog {
     const missing = [...(Array.isArray(wanted) ? wanted : []), ...this.confirmation.missing()];
     if (Array.isArray(wanted) || missing.length > 0) return this.#point(missing);
     if (isTooEarly) return;
-    // What is published must have been on the screen at the press, however quick that was. After somebody else's change there is no plan;
-    // the server refuses the old revision, and then both sides are shown.
+    // What is published must have been on the screen at the press. Without a plan after somebody else's change, the server refuses.
     if (!this.plan.says(shown) && this.others.moved().length === 0) {
       return this.plan.current ? this.say(strings.dialog.readFirst) : undefined;
     }

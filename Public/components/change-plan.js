@@ -58,9 +58,9 @@ export class ChangePlan {
     return shown === this.current || same(gist(shown, isDiffShown), gist(this.current, isDiffShown));
   }
 
-  /** Whether a plan will be on the screen in a moment, where there is none yet. */
+  /** Whether the plan of this draft will be on the screen in a moment. */
   get isComing() {
-    return this.current === null && (this.#isAsking || this.#timer !== undefined);
+    return !this.isSeen && (this.#isAsking || this.#timer !== undefined);
   }
 
   /**

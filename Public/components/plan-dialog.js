@@ -106,7 +106,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
 
   /** @param {import("../documents.js").Plan} next */
   function showPlan(next) {
-    if (plan && !saysTheSame(plan, next)) renew(el("p", null, strings.dialog.renewed));
+    if (plan && !saysTheSame(plan, next)) show(news, el("p", null, strings.dialog.renewed));
     plan = next;
     isDoubtful = false;
     asked.apply(next);
@@ -198,16 +198,18 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
 
   /** @param {Event} event */
   async function submit(event) {
-    if (busy || isFirstMoment(event)) return;
+    if (busy) return;
+    const isTooEarly = isFirstMoment(event);
     const lacking = edit?.missing();
     if (lacking) return lacking.focus();
     clearTimeout(waiting);
     const wasSeen = plan !== null && !isDoubtful;
-    if (!wasSeen) await planned();
+    if (!wasSeen && !isTooEarly) await planned();
     if (!plan || busy) return;
     const missing = asked.missing();
     problem.textContent = missing.length > 0 ? strings.dialog.missingSummary : "";
     if (missing.length > 0) return missing[0].control.focus();
+    if (isTooEarly) return;
     // Do nothing if the plan was not on the screen at the press.
     if (!wasSeen) {
       problem.textContent = strings.dialog.readFirst;

@@ -63,7 +63,7 @@ export const dialogStrings = {
     effectReturn: (seconds) =>
       `After you open, apps that ask again by themselves return within ${counted(seconds, "second", "seconds")}, `
       + "the others at their next launch.",
-    goOn: "Go on letting people in gradually, until that time",
+    goOn: "Go on letting people in gradually",
     shutsOutAgain: "It is opening gradually. With this, everybody who was let in so far is shut out again.",
     empty: "Your message will appear here.",
     otherLanguages: (/** @type {string} */ tags) => `There are texts in other languages too (${tags}); they stay as they are.`,

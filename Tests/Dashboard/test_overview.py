@@ -174,8 +174,9 @@ def test_a_target_that_somebody_changes_meanwhile_is_named_and_all_is_planned_an
     phrase = dialog(page).get_by_label("to confirm")
     phrase.fill("kill 2 targets")
     expect(dialog(page).locator(".headline")).to_have_count(2)
-    server.change(f"{app}/android", {"alert": {"message": "Theirs.", "blocking": False}})
     go = dialog(page).get_by_role("button", name="Block 2 targets")
+    expect(go).to_be_enabled()
+    server.change(f"{app}/android", {"alert": {"message": "Theirs.", "blocking": False}})
     if not heard:
         go.click()
     news = dialog(page).locator(".dialog-news")
