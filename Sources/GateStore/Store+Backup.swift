@@ -57,6 +57,7 @@ extension Store {
         }
         // Left behind by a crash.
         clear()
+        clearLeftovers(beside: path)
         do throws(StoreError) {
             try BackupCopy.make(of: StoreConfiguration(directory: directory, migrations: ""), at: copy)
             let content = try BackupCopy.check(copy)
@@ -83,6 +84,31 @@ extension Store {
             unlink(new)
             throw error
         }
+    }
+
+    /// Removes what interrupted backups of other names have left in the folder: the whole database, unencrypted and perhaps with the keys,
+    /// which nobody would ever look for. What is being written, and what only has such a name, stays; so does what a backup without the
+    /// usual ending `.backup` left, because it may be a copy that a person made.
+    private static func clearLeftovers(beside path: String) {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        // What cannot be looked at or claimed now is looked at again with the next backup.
+        let names = (try? DurableFile.names(in: folder, doing: BackupFile.writing)) ?? []
+        for name in names where name.hasSuffix(".backup.copy") {
+            let other = folder + "/" + name.dropLast(".copy".count)
+            guard other != path, isDatabase(other + ".copy"), !OpenFile.isClaimed(other),
+                let claim = try? OpenFile(claiming: other + ".new", doing: BackupFile.writing)
+            else { continue }
+            for file in ["", "-journal", "-wal", "-shm"] { unlink(other + ".copy" + file) }
+            unlink(other + ".new")
+            withExtendedLifetime(claim) {}
+        }
+    }
+
+    /// Whether it is a database of SQLite, or the empty file that becomes one.
+    private static func isDatabase(_ path: String) -> Bool {
+        // One that cannot be read is not known to be ours.
+        guard let start = try? OpenFile(reading: path, doing: BackupFile.writing).read(upTo: 16) else { return false }
+        return start.isEmpty || start == Array("SQLite format 3\0".utf8)
     }
 
     /// Makes a backup of this store's database; see ``backUp(directory:to:at:)``. Any thread; no other method waits for it.

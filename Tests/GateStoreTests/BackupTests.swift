@@ -245,6 +245,30 @@ import Testing
         }
     }
 
+    /// Killed while it was made, and the next one has another name, as every night's has.
+    @Test func whatAnInterruptedBackupOfAnotherNameLeftIsRemoved() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.fill()
+        let folder = scratch.path + "/nightly"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let database = Array("SQLite format 3\0".utf8) + Array("everything".utf8)
+        let files: [(name: String, content: [UInt8])] = [
+            ("daily-1.backup.copy", database), ("daily-1.backup.copy-journal", []), ("daily-1.backup.new", [1]),
+            ("daily-2.backup.copy", []), ("busy.backup.copy", database), ("mine.backup.copy", Array("{\"mine\":1}".utf8)),
+            ("gatehouse.sqlite.copy", database),
+        ]
+        for (name, content) in files { try Data(content).write(to: URL(filePath: folder + "/" + name)) }
+        let busy = try OpenFile(claiming: folder + "/busy.backup.new", doing: "Testing")
+        _ = try store.backUp(to: folder + "/daily-3.backup")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+                "busy.backup.copy", "busy.backup.new", "daily-3.backup", "gatehouse.sqlite.copy", "mine.backup.copy",
+            ]
+        )
+        withExtendedLifetime(busy) {}
+    }
+
     /// A file with another body, and everything about it right that can be computed.
     private static func forged(_ manifest: BackupManifest, _ body: [UInt8]) -> [UInt8] {
         let manifest = BackupManifest(

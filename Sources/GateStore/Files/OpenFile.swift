@@ -32,6 +32,14 @@ final class OpenFile {
         number = try Self.claim(path, doing: doing)
     }
 
+    /// Whether a process is writing a file that it has claimed; false also when there is no such file.
+    static func isClaimed(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { _ = close(file) }
+        return flock(file, LOCK_SH | LOCK_NB) != 0
+    }
+
     private static func claim(_ path: String, doing: String) throws(StoreError) -> Int32 {
         while true {
             let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
