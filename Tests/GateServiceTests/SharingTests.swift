@@ -309,6 +309,35 @@ import Testing
         #expect(times[20] < .milliseconds(400))
     }
 
+    /// A standby in the place of the one that wrote: nobody has to try a kill to find out.
+    @Test func aDatabaseThatTakesNoWritesIsKnownBeforeAnybodyTries() throws {
+        let houses = try houses()
+        let (house, database) = (houses[0], try houses[0].server.unwrapped())
+        func readOnly(_ isOn: Bool) throws {
+            try database.cluster.run("ALTER DATABASE \(database.name) SET default_transaction_read_only = \(isOn ? "on" : "off")")
+            try database.cluster.end(sessions: "datname = '\(database.name)'")
+        }
+        try readOnly(true)
+        let watch = StoreWatch(
+            try DatabaseServer(database.url),
+            as: "here",
+            sequence: { house.ledger.sequence },
+            look: { house.ledger.lookForNews() },
+            cannotWrite: { house.ledger.cannotWrite() }
+        )
+        defer { watch.stop() }
+        while house.ledger.health.state == .ok { usleep(1_000) }
+        #expect(house.ledger.health.reasons == ["database: it cannot be written; changes are refused"])
+        house.ledger.keepHouse()
+        #expect(house.ledger.health.state == .degraded)
+        try readOnly(false)
+        while house.ledger.health.state != .ok {
+            house.ledger.keepHouse()
+            usleep(1_000)
+        }
+        try house.set("shop/ios", to: Rules.kill)
+    }
+
     @Test func theDutyIsOnesAloneAndTakenOver() throws {
         let database = try PostgresCluster.shared().database()
         let server = try DatabaseServer(database.url)

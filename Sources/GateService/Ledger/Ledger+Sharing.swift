@@ -89,7 +89,18 @@ extension Ledger {
     }
 
     /// The database answers again after a silence: requests still waiting for an earlier answer would wait in vain.
-    package func heardAgain() { look(\.store)?.giveUpWaits() }
+    package func heardAgain() { giveUpWaits() }
+
+    /// Whoever has waited for a shared database for more than a second waits no longer, and gets an error.
+    package func giveUpWaits() { look(\.store)?.giveUpWaits() }
+
+    /// The database takes no writes, as was found without a change; the housekeeper's probe finds out when it does again.
+    package func cannotWrite() {
+        mark { state in
+            guard state.troubles[.database] == nil else { return }
+            state.troubles[.database] = Health.reason(StoreError(.readOnly, "The database takes no writes"))
+        }
+    }
 
     /// The database cannot be reached: until it has been asked again, nobody starts to wait for it, and nobody keeps waiting.
     package func lost() {

@@ -50,6 +50,7 @@ package final class StoreWatch: Sendable {
     private let dutyBegan: @Sendable () -> Void
     private let noAnswer: @Sendable () -> Void
     private let heardAgain: @Sendable () -> Void
+    private let cannotWrite: @Sendable () -> Void
     private let sequence: @Sendable () -> Int
     private let state: Mutex<State>
     /// Signalled to end a pause between two sessions.
@@ -71,6 +72,7 @@ package final class StoreWatch: Sendable {
     ///   - dutyBegan: called when this server gets the duty.
     ///   - noAnswer: called when no session can be opened because nothing answers.
     ///   - heardAgain: called when there is a session again after one that fell silent.
+    ///   - cannotWrite: called each second while the database takes no writes.
     package init(
         _ server: DatabaseServer,
         as name: String,
@@ -78,7 +80,8 @@ package final class StoreWatch: Sendable {
         look: @escaping @Sendable () -> Void,
         dutyBegan: @escaping @Sendable () -> Void = {},
         noAnswer: @escaping @Sendable () -> Void = {},
-        heardAgain: @escaping @Sendable () -> Void = {}
+        heardAgain: @escaping @Sendable () -> Void = {},
+        cannotWrite: @escaping @Sendable () -> Void = {}
     ) {
         self.server = server
         self.sequence = sequence
@@ -87,6 +90,7 @@ package final class StoreWatch: Sendable {
         self.dutyBegan = dutyBegan
         self.noAnswer = noAnswer
         self.heardAgain = heardAgain
+        self.cannotWrite = cannotWrite
         start("watch") { [self] in attend() }
         // On a thread of its own: `look` may wait for a server that has fallen silent, which the session notices sooner.
         start("news") { [self] in lookAgainAndAgain() }
@@ -217,8 +221,9 @@ package final class StoreWatch: Sendable {
             let servers = try roster.update(sequence(), on: connection)
             state.withLock { [roster] in ($0.roster, $0.servers) = (roster, servers) }
         } catch  where !error.isConnectionLost {
-            // A standby, a full disk, or a table that an older release's database lacks.
-            return
+            // A standby, a full disk, or a table that an older release's database lacks. A change would be the next to find out that nothing
+            // can be written, and it may be a kill.
+            if error.kind == .readOnly { cannotWrite() }
         }
     }
 

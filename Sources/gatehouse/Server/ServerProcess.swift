@@ -108,7 +108,8 @@ struct ServerProcess {
                     ledger.wake()
                 },
                 noAnswer: { ledger.lost() },
-                heardAgain: { ledger.heardAgain() }
+                heardAgain: { ledger.heardAgain() },
+                cannotWrite: { ledger.cannotWrite() }
             )
         }
         let servers: @Sendable () -> [SharedServer] = { watch?.servers ?? [] }
