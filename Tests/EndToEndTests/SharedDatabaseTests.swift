@@ -190,6 +190,25 @@ import Testing
         }
     }
 
+    /// The phones' five seconds at the end are not spent on a database that has fallen silent.
+    @Test func aServerEndsInTimeWhileItsDatabaseIsSilent() async throws {
+        let cluster = try PostgresCluster()
+        let database = try cluster.database()
+        let server = try await Server.sharing(database, count: 1)[0]
+        _ = try await server.checked()
+        let sessions = try cluster.run("SELECT pid FROM pg_stat_activity WHERE datname = '\(database.name)'")
+        let postmaster = try String(contentsOfFile: cluster.folder + "/data/postmaster.pid", encoding: .utf8).split(separator: "\n")[0]
+        let processes = (sessions.split(separator: "\n") + [postmaster]).compactMap { pid_t($0) }
+        for process in processes { kill(process, SIGSTOP) }
+        defer { for process in processes { kill(process, SIGCONT) } }
+        while try await !String(decoding: server.client().raw("/healthz/ready").body, as: UTF8.self).contains("not reachable") {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let begun = ContinuousClock.now
+        #expect(await server.stop() == 0)
+        #expect(ContinuousClock.now - begun < .seconds(10))
+    }
+
     @Test func theDatabaseGoesAndComesBack() async throws {
         let cluster = try PostgresCluster()
         let database = try cluster.database()

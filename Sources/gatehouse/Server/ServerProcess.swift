@@ -237,6 +237,8 @@ struct ServerProcess {
         adminServer.stop(grace: .seconds(5))
         feedsServer.stop(grace: max(.zero, deadline - .now))
         scheduler.stop()
+        // A database that has fallen silent must not be waited for here: the five seconds are for the phones.
+        let waits = watch.map { _ in Housekeeper(pause: .milliseconds(250)) { ledger.giveUpWaits() } }
         // Another server takes over the duty at once, and hears of everything from now on.
         watch?.stop()
         housekeeper.stop()
@@ -250,6 +252,7 @@ struct ServerProcess {
         reach.save()
         exchange?.stop()
         opener.stop()
+        waits?.stop()
         do throws(StoreError) { try ledger.store?.close() } catch { failures.failed(.closing, error) }
         failures.settle()
         refusals.tell(all: true)
