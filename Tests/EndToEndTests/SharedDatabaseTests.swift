@@ -190,6 +190,23 @@ import Testing
         }
     }
 
+    /// As when both machines are switched on at once.
+    @Test func aFirstStartBesideADatabaseThatIsNotUpYetHasItsSetUpLinkLater() async throws {
+        let cluster = try PostgresCluster()
+        let database = try cluster.database()
+        try cluster.stopInOrder()
+        let folder = try TemporaryFolder()
+        let out = folder.path + "/out"
+        #expect(FileManager.default.createFile(atPath: out, contents: nil))
+        let server = Server(folder: folder, token: "", options: ["--database", database.url])
+        try await server.start(standardOutput: FileHandle(forWritingAtPath: out))
+        #expect(try !String(contentsOfFile: out, encoding: .utf8).contains("setup"))
+        try cluster.start()
+        while try !String(contentsOfFile: out, encoding: .utf8).contains("/#/setup/") { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await server.ready().contains(#""ok""#))
+        #expect(await server.stop() == 0)
+    }
+
     /// The phones' five seconds at the end are not spent on a database that has fallen silent.
     @Test func aServerEndsInTimeWhileItsDatabaseIsSilent() async throws {
         let cluster = try PostgresCluster()

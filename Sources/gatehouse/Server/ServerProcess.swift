@@ -206,7 +206,8 @@ struct ServerProcess {
             }
             ledger.keepHouse()
             reach.keep()
-            opener.keepTrying()
+            // A first start beside a database that was not up yet has its set-up link only now.
+            if opener.keepTrying() { tellReady(admin: adminServer, feeds: feedsServer, access: access, isAgain: true) }
             opener.keepAnchor()
             access.writeRefusals()
             resets(access)
@@ -339,18 +340,31 @@ struct ServerProcess {
     }
 
     /// The one line on standard output that says where the server is; the set-up link goes there and never into the log.
-    private func announce(admin: HTTPServer, feeds: HTTPServer, access: AccessService, sqlite: SQLiteRelease) {
-        let scheme = settings.tls == nil ? "http" : "https"
-        let adminURL = "\(scheme)://\(Self.host(settings.admin.address)):\(admin.port)"
-        let feedsURL = "\(scheme)://\(Self.host(settings.feeds.address)):\(feeds.port)"
+    /// - Parameter isAgain: said before: said again only if there is a link now.
+    private func tellReady(admin: HTTPServer, feeds: HTTPServer, access: AccessService, isAgain: Bool = false) {
+        let (adminURL, feedsURL) = urls(admin, feeds)
         var ready: JSONObject = ["event": .string("ready"), "admin": .string(adminURL), "feeds": .string(feedsURL)]
         // At the listener's own address even where there is an origin, because set-up is not possible through a proxy.
-        if let code = access.setupCode() { ready["setup"] = .string("\(adminURL)/#/setup/\(code)") }
-        // Not with print, whose buffer would hold the line back from a reader who waits for it at the other end of a pipe.
+        let code = access.setupCode()
+        if isAgain, code == nil { return }
+        if let code { ready["setup"] = .string("\(adminURL)/#/setup/\(code)") }
         // Phones do not care whether anybody reads it: a server whose output takes nothing serves all the same.
         if !OutputEnd.output.write(line: JSONValue.object(ready).text) {
             log.warning("the ready line could not be written to standard output")
         }
+    }
+
+    private func urls(_ admin: HTTPServer, _ feeds: HTTPServer) -> (admin: String, feeds: String) {
+        let scheme = settings.tls == nil ? "http" : "https"
+        return (
+            "\(scheme)://\(Self.host(settings.admin.address)):\(admin.port)",
+            "\(scheme)://\(Self.host(settings.feeds.address)):\(feeds.port)"
+        )
+    }
+
+    private func announce(admin: HTTPServer, feeds: HTTPServer, access: AccessService, sqlite: SQLiteRelease) {
+        tellReady(admin: admin, feeds: feeds, access: access)
+        let (adminURL, feedsURL) = urls(admin, feeds)
         var details: Logger.Metadata = [
             "admin": "\(adminURL)", "feeds": "\(feedsURL)", "libmicrohttpd": "\(HTTPServer.libraryVersion)", "sqlite": "\(sqlite)",
             "version": "\(Release.current)",

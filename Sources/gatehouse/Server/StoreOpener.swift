@@ -18,6 +18,8 @@ final class StoreOpener: Sendable {
     private let anchors: AnchorKeeper
     private let opened: @Sendable (Store) throws(StoreError) -> Void
     private let lastTry = Mutex(ContinuousClock.now)
+    /// Whether there has been a database since the start.
+    private let wasOpened = Mutex(false)
     /// Since when the files of the open store have been missing from their place.
     private let lostSince = Mutex<ContinuousClock.Instant?>(nil)
     private let isStopping = Mutex(false)
@@ -62,7 +64,7 @@ final class StoreOpener: Sendable {
         do throws(StoreError) {
             if migrates { try migrate() }
             // Published feeds came from a database. If that is gone, it must not be replaced by an empty one, which would let everybody in.
-            try start(mayCreate: ledger.folder.isEmpty)
+            try start(mayCreate: mayCreate)
             if configuration.isReadableByOthers {
                 log.warning(
                     "others can look into the data folder; its files are readable by their owner alone",
@@ -89,24 +91,32 @@ final class StoreOpener: Sendable {
         )
     }
 
+    /// Nothing was ever published from a database, so an empty one takes nothing back.
+    private var mayCreate: Bool { ledger.folder.isEmpty && !wasOpened.withLock { $0 } }
+
     /// Called by the housekeeper: tries again every five seconds while there is no database, and reopens one that was removed or replaced
     /// five seconds ago.
-    func keepTrying() {
+    /// - Returns: whether it has opened one for the first time since the start.
+    func keepTrying() -> Bool {
         if let store = ledger.store, isLost(store) { leave(store) }
-        guard ledger.store == nil else { return }
+        guard ledger.store == nil else { return false }
         let isDue = lastTry.withLock { last in
             guard ContinuousClock.now - last >= .seconds(5) else { return false }
             last = .now
             return true
         }
-        guard isDue else { return }
+        guard isDue else { return false }
         do throws(StoreError) {
-            // Somebody who repairs a damaged database moves it away first.
-            try start(mayCreate: false)
+            let isFirst = !wasOpened.withLock { $0 }
+            // Somebody who repairs a damaged database in the folder moves it away first. PostgreSQL's may be the first start's, beside a
+            // server that was not up yet.
+            try start(mayCreate: configuration.server != nil && mayCreate)
             failures.worked(.opening)
             log.notice("the database can be used again")
+            return isFirst
         } catch {
             failures.failed(.opening, error)
+            return false
         }
     }
 
@@ -155,6 +165,7 @@ final class StoreOpener: Sendable {
             published = lastPublished(above: try store.chainHead().sequence)
             let isBehind = try isBehind(store, published: published)
             try ledger.start(with: store, isBehind: isBehind)
+            wasOpened.withLock { $0 = true }
             if isBehind {
                 log.critical(
                     "the database is older than what was published; the last feeds go on and changes are refused",
@@ -329,7 +340,8 @@ final class StoreOpener: Sendable {
     /// Ends the check of the history, and keeps the anchor for the next start. To be called before the store is closed.
     func stop() {
         isStopping.withLock { $0 = true }
-        guard ledger.isHistorySound, let store = sound.withLock({ $0 }) else { return }
+        // One that is out of reach would be waited for in vain.
+        guard ledger.isHistorySound, ledger.reachableStore != nil, let store = sound.withLock({ $0 }) else { return }
         let fault = anchors.save(store, isLast: true)
         anchors.settle()
         guard let fault else { return }
