@@ -1,6 +1,6 @@
 import GateJSON
-import GateStore
 import GateModel
+import GateStore
 import GateTesting
 import Testing
 
