@@ -17,7 +17,7 @@ extension ImportReader {
         }
         guard !proposal.isEmpty else { return false }
         guard let root = document.object else { return document.array != nil }
-        let parts = ImportParts(root, app: app)
+        let parts = ImportParts(root, app: app, appleReads: PrinceOfVersionsAppleClient.reads)
         guard !parts.formats.isEmpty else { return true }
         return parts.isDoubtful && proposal.speaks(outside: Set(ImportParts.statusNames.map(JSONPointer.member)))
     }

@@ -15,7 +15,7 @@ package enum ImportReader {
         -> ImportProposal
     {
         let root = try object(document, format)
-        var parts = ImportParts(root, app: app)
+        var parts = ImportParts(root, app: app, appleReads: PrinceOfVersionsAppleClient.reads)
         guard !parts.formats.isEmpty else { throw unrecognised(format) }
         parts.keep(format, platform: platform)
         let formats = parts.formats

@@ -44,7 +44,7 @@ extension Store {
         // The person's own from while the clock was ahead, which nobody can use: they would come first below, and push others out.
         try db.execute(
             sql: "DELETE FROM sessions WHERE user_id = ? AND created_at > ?",
-            arguments: [session.userID, now.advanced(bySeconds: clockLead).milliseconds]
+            arguments: [session.userID, now.advanced(bySeconds: StoredTime.lead).milliseconds]
         )
         try db.execute(
             sql: """

@@ -17,10 +17,6 @@ extension Store {
     /// The longest time for which a failure may count, in seconds; older ones are removed.
     package static let longestThrottleWindow: Int64 = 3_600
 
-    /// Seconds by which a stored time may be ahead of this server's clock: servers of one database do not agree to the millisecond. What
-    /// is further ahead was written while a clock was wrong, and must not be believed until the time has come.
-    package static let clockLead: Int64 = 60
-
     /// One counter that a failure counts towards.
     package struct FailureCount {
         package let scope: String
@@ -46,7 +42,7 @@ extension Store {
             let over = now.advanced(bySeconds: -Self.longestThrottleWindow)
             try db.execute(sql: "DELETE FROM throttles WHERE not_before < ?", arguments: [over.milliseconds])
             // Those of a clock that was put back since would otherwise stay for as long as it was ahead. The index has only the first column.
-            let ahead = now.advanced(bySeconds: Self.clockLead)
+            let ahead = now.advanced(bySeconds: StoredTime.lead)
             try db.execute(
                 sql: "DELETE FROM throttles WHERE not_before > ? AND first_failure_at > ?",
                 arguments: [ahead.milliseconds, ahead.milliseconds]

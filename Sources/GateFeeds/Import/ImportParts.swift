@@ -16,7 +16,8 @@ struct ImportParts {
     static let ruleNames: [Rule] = [.requiredUpdate, .optionalUpdate, .alert]
     private static let listPlatforms: [String: PlatformKey] = ["ios2": .ios, "android2": .android, "macos2": .macos]
 
-    init(_ root: JSONObject, app: App) {
+    /// - Parameter appleReads: whether Prince of Versions on Apple's systems can read a list.
+    init(_ root: JSONObject, app: App, appleReads: (JSONValue) -> Bool) {
         for (name, value) in root.members {
             if Self.statusNames.contains(name) {
                 status = status ?? [:]
@@ -32,7 +33,7 @@ struct ImportParts {
                 others.append(name)
             }
         }
-        dropUnread()
+        dropUnread(appleReads)
     }
 
     /// The old form of a list: an array under the platform's own name, or on Android a single config without an array.
@@ -61,12 +62,12 @@ struct ImportParts {
 
     /// Of two lists for one platform the library reads only one: `android2` rather than `android`, but `ios` rather than `ios2`, if it can
     /// read that (wire formats 4.1).
-    private mutating func dropUnread() {
+    private mutating func dropUnread(_ appleReads: (JSONValue) -> Bool) {
         for platform in [PlatformKey.ios, .android, .macos] {
             let names = lists.filter { $0.platform == platform }.map(\.name)
             guard names.count == 2 else { continue }
             let isFirstRead =
-                platform != .android && lists.contains { $0.name == platform.text && PrinceOfVersionsAppleClient.reads($0.value) }
+                platform != .android && lists.contains { $0.name == platform.text && appleReads($0.value) }
             let unread = isFirstRead ? platform.text + "2" : platform.text
             lists.removeAll { $0.name == unread }
             others.append(unread)

@@ -10,7 +10,7 @@ extension SessionRecord {
     /// password given then would stay fresh.
     func isInUse(at now: Timestamp) -> Bool {
         let latest = max(createdAt, lastSeenAt, reauthenticatedAt)
-        return latest <= now.advanced(bySeconds: Store.clockLead) && lastSeenAt.advanced(bySeconds: AccessService.idleLifetime) > now
+        return latest <= now.advanced(bySeconds: StoredTime.lead) && lastSeenAt.advanced(bySeconds: AccessService.idleLifetime) > now
     }
 }
 

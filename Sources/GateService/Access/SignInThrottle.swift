@@ -139,7 +139,7 @@ struct SignInThrottle {
     /// When a record lets the next attempt through; nil for one that a clock wrote before it was put back. Its wait would last for as long
     /// as that clock was ahead, and keep out the right person too.
     private func end(_ record: ThrottleRecord, _ rule: Limit) -> Timestamp? {
-        let longest = rule.delay(afterFailures: record.failures) + Store.clockLead
+        let longest = rule.delay(afterFailures: record.failures) + StoredTime.lead
         return record.notBefore <= now.advanced(bySeconds: longest) ? record.notBefore : nil
     }
 

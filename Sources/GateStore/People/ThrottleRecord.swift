@@ -22,6 +22,6 @@ package struct ThrottleRecord: Sendable, Hashable {
     /// Whether the failures still count: the first of them is less than `window` seconds ago, and was not counted by a clock that has been
     /// put back since.
     package func counts(within window: Int64, at now: Timestamp) -> Bool {
-        firstFailureAt <= now.advanced(bySeconds: Store.clockLead) && now < firstFailureAt.advanced(bySeconds: window)
+        firstFailureAt <= now.advanced(bySeconds: StoredTime.lead) && now < firstFailureAt.advanced(bySeconds: window)
     }
 }

@@ -17,7 +17,7 @@ struct DoctorCommand: GatectlCommand {
 
     @OptionGroup var common: CommonOptions
 
-    private struct Finding {
+    private struct Diagnosis {
         var name: String
         var isGood: Bool
         /// Good, but not for long or not in every respect.
@@ -26,7 +26,7 @@ struct DoctorCommand: GatectlCommand {
     }
 
     func execute(_ console: Console) async throws {
-        var findings: [Finding] = []
+        var findings: [Diagnosis] = []
         var worst: Failure?
         do {
             let session = try Session.open(common.connection, console, needsToken: false)
@@ -50,7 +50,7 @@ struct DoctorCommand: GatectlCommand {
         if findings.contains(where: { !$0.isGood }) { throw ExitCode(Exit.other) }
     }
 
-    private func ask(_ session: Session, _ findings: inout [Finding]) async throws {
+    private func ask(_ session: Session, _ findings: inout [Diagnosis]) async throws {
         let clock = ContinuousClock()
         let start = clock.now
         let status = try await session.client.status()
@@ -117,7 +117,7 @@ struct DoctorCommand: GatectlCommand {
     /// How many milliseconds before a token's end doctor starts to warn: two weeks, for those who look once a week.
     private static let warning: Int64 = 14 * 86_400_000
 
-    private func show(_ findings: [Finding], _ console: Console) {
+    private func show(_ findings: [Diagnosis], _ console: Console) {
         if console.isJSON {
             let items = findings.map { finding -> JSONValue in
                 var item: JSONObject = ["check": .string(finding.name), "ok": .bool(finding.isGood), "detail": .string(finding.detail)]

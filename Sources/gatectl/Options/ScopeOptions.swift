@@ -1,5 +1,4 @@
 import ArgumentParser
-import GateAdminClient
 import GateJSON
 import GateModel
 
@@ -10,13 +9,6 @@ struct ScopeOptions: ParsableArguments {
 
     func validate() throws {
         if isEverything, !apps.isEmpty { throw ValidationError("--app and --all-apps exclude each other") }
-    }
-
-    /// Nil if neither option was given.
-    /// - Throws: as ``TargetLookup/scope(of:)``.
-    func scope(_ client: AdminClient) async throws -> AppScope? {
-        if isEverything { return .all }
-        return apps.isEmpty ? nil : try await TargetLookup(client: client).scope(of: apps)
     }
 }
 
