@@ -85,6 +85,8 @@ struct PlatformObjectImport {
                 return rules.requiredUpdate != nil
                     ? .alert(.requiredUpdate) : rules.optionalUpdate != nil ? .alert(.optionalUpdate) : .nothing
             }
+        // Where versions are dotted, no app reads the file with Gandalf.
+        case .gandalf where target.settings.versionScheme == .dotted: return .nothing
         case .gandalf:
             switch GandalfClient.read(file, platform: platform) {
             case .noPlatform: return .nothing
