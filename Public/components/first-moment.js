@@ -8,7 +8,8 @@
 const MOMENT = 600;
 
 /**
- * Begins as the dialog is shown; ends early when somebody writes into it, because then they have seen it.
+ * Begins as the dialog is shown; ends early when somebody writes into it, because then they have seen it, and with Ctrl or ⌘ and Enter,
+ * which open no dialog and so were meant for this one.
  * @param {HTMLFormElement} form the dialog's
  * @param {() => void} over called when the moment is over
  * @param {AbortSignal} signal of the dialog's end
@@ -26,6 +27,7 @@ export function firstMoment(form, over, signal) {
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   form.addEventListener("input", end, { once: true, signal });
   form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.repeat && (event.ctrlKey || event.metaKey)) end();
     const writes = event.target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey;
     if (event.key === "Enter" && event.repeat && !writes) event.preventDefault();
   }, { capture: true, signal });
