@@ -120,6 +120,9 @@ class Windows:
 
     def close(self):
         for context in self.contexts:
+            # What a page still asks for as it closes is answered to nobody.
+            for page in context.pages:
+                page.unroute_all(behavior="ignoreErrors")
             context.close()
         self.contexts.clear()
 

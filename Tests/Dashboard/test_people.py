@@ -119,17 +119,17 @@ def test_a_person_is_changed_disabled_and_deleted(windows, server):
 
 
 def test_saving_a_role_leaves_alone_what_another_administrator_changed_meanwhile(windows, server):
-    add_person(server, "nora", apps=["bank"])
+    add_person(server, "norma", apps=["bank"])
     page = windows.open(server, "/settings/people")
-    panel = page.locator(".panel").filter(has=page.get_by_role("heading", name="nora", exact=True))
+    panel = page.locator(".panel").filter(has=page.get_by_role("heading", name="norma", exact=True))
     panel.get_by_text("Change", exact=True).click()
     panel.get_by_label("Role").select_option("viewer")
-    server.call("PATCH", "/users/nora", {"disabled": True, "apps": ["shop"]})
+    server.call("PATCH", "/users/norma", {"disabled": True, "apps": ["shop"]})
     panel.get_by_role("button", name="Save").click()
     expect(panel.locator(".facts")).to_contain_text("Viewer")
     expect(panel.locator(".facts")).to_contain_text("disabled")
-    nora = next(one for one in server.call("GET", "/users")["items"] if one["username"] == "nora")
-    assert (nora["role"], nora["disabled"], nora["apps"]) == ("viewer", True, ["shop"])
+    norma = next(one for one in server.call("GET", "/users")["items"] if one["username"] == "norma")
+    assert (norma["role"], norma["disabled"], norma["apps"]) == ("viewer", True, ["shop"])
 
 
 def test_a_token_is_shown_once_works_and_is_revoked(windows, server):

@@ -346,8 +346,8 @@ def test_removing_an_alias_that_keeps_people_out_asks_with_its_plan_and_goes_on(
     expect(dialog(page)).to_have_count(0)
     expect(page.locator(".alias-list")).to_contain_text("No aliases.")
     expect(page.locator(".alias-list")).to_be_focused()
-    asking = {"aliases": [], "dryRun": True}
-    assert sent == [asking, asking, {"aliases": [], "reason": "INC-7", "confirm": f"{guarded}/ios"}]
+    edit = {"aliases": [], "seen": {"aliases": [alias]}}
+    assert sent == [edit | {"dryRun": True}, edit | {"dryRun": True}, edit | {"reason": "INC-7", "confirm": f"{guarded}/ios"}]
     assert protected_server.call("GET", f"/apps/{guarded}")["aliases"] == []
 
 

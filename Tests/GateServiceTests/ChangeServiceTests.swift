@@ -283,7 +283,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         let (start, end) = (house.clock.now, house.clock.now.advanced(bySeconds: 1_200))
-        try house.set("shop/ios", to: #"{"killSwitch":{"message":"m","opening":"\(start)","until":"\(end)"}}"#)
+        try house.set("shop/ios", to: #"{"killSwitch":{"message":"m","opening":"\#(start)","until":"\#(end)"}}"#)
         house.clock.advance(seconds: 600)
         // One that is going on goes on.
         try house.set("shop/ios", to: Rules.suggest)

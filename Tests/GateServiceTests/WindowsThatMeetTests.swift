@@ -171,7 +171,7 @@ import Testing
         if how == .afterCancelling { _ = try house.schedule.cancel(1, by: .operator) }
         let plan = try house.set("shop/ios", to: Rules.open).plan
         // What was made for the first one's kill switch is what it wants again only when that one is over.
-        #expect(plan.warnings.contains { $0.detail.contains("window 2") } == (how == .madeMeanwhile))
+        #expect(plan.warnings.contains { $0.detail.contains("will not be carried out") } == (how == .madeMeanwhile))
         let snapshot = house.ledger.snapshot
         var forecast = Forecast(snapshot.catalog, snapshot.schedule, of: AppKey("shop")!, environment: house.ledger.environment)
         try forecast.advance(to: house.clock.now.advanced(bySeconds: second - 60))
