@@ -8,9 +8,8 @@ import {
 import { icon, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
-import { absolute, ago, lasting, saidMoment, saidSpan, secondsSince, serverNow, tick, timeInUTC, within } from "../time.js";
+import { absolute, ago, lasting, saidElement, saidMoment, saidSpan, secondsSince, serverNow, tick, timeInUTC, within } from "../time.js";
 import { askToFlip } from "./actions.js";
-import { saidElement } from "./said-element.js";
 
 /** @typedef {import("../documents.js").Target} Target */
 /** @typedef {import("../api-schedule.js").Window} Window */

@@ -8,12 +8,11 @@ import { icon } from "../icons.js";
 import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
-import { absolute, saidMoment, saidZoned } from "../time.js";
+import { absolute, saidElement, saidMoment, saidZoned } from "../time.js";
 import { draftOf, isEditable } from "../window-draft.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { runningActions } from "../components/running-actions.js";
-import { saidElement } from "../components/said-element.js";
 import { failure } from "../components/shell.js";
 import { windowLine } from "../components/targets.js";
 

@@ -13,7 +13,7 @@ import { dialogStrings } from "../strings/dialogs.js";
 import { feedStrings } from "../strings/feeds.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
-import { absolute, saidTime } from "../time.js";
+import { absolute, saidElement, saidTime } from "../time.js";
 import { askToBlock, askToOpen, withFresh } from "../components/actions.js";
 import { changeSummary } from "../components/change-summary.js";
 import { copyButton } from "../components/copy-button.js";
@@ -26,7 +26,6 @@ import { reachText } from "../components/reach.js";
 import { rowMenu } from "../components/row-menu.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
 import { runningActions } from "../components/running-actions.js";
-import { saidElement } from "../components/said-element.js";
 import { failure, notFoundView } from "../components/shell.js";
 import { agoElement, endingText, gateSwitch, openingElement, windowLine } from "../components/targets.js";
 
