@@ -372,7 +372,6 @@ import Testing
         let scratch = try scratch()
         let store = try scratch.store()
         let server = try #require(scratch.server)
-        let name = server.name
         let pid = try #require(try store.writer.run { try $0.value(Int.self, sql: "SELECT pg_backend_pid()") })
         let own = try store.writer.run { db in
             try db.transaction(.writing) {
