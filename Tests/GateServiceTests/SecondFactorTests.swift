@@ -25,17 +25,22 @@ import Testing
         }
     }
 
-    private func enrolled() throws -> Enrolled {
+    /// A house where ann has begun to set one up, and the session in which she has.
+    private func begun() throws -> (ann: Enrolled, session: NewSession) {
         let house = try House()
         try house.addPerson("ann")
         let access = house.people()
         let session = try access.signIn("ann")
         let started = try access.startTOTP(session.signedIn, environment: "test", from: .console)
-        let before = Enrolled(house: house, access: access, secret: started.secret, recoveryCodes: [])
-        let codes = try access.confirmTOTP(session.signedIn, code: try before.code(), from: .console)
+        return (Enrolled(house: house, access: access, secret: started.secret, recoveryCodes: []), session)
+    }
+
+    private func enrolled() throws -> Enrolled {
+        let (ann, session) = try begun()
+        let codes = try ann.access.confirmTOTP(session.signedIn, code: ann.code(), from: .console)
         // Out of the step whose code confirmed it.
-        house.clock.advance(seconds: 60)
-        return Enrolled(house: house, access: access, secret: started.secret, recoveryCodes: codes)
+        ann.house.clock.advance(seconds: 60)
+        return Enrolled(house: ann.house, access: ann.access, secret: ann.secret, recoveryCodes: codes)
     }
 
     @Test func theSecretComesAsTextAndAsTheAddressThatAuthenticatorsRead() throws {
@@ -64,17 +69,13 @@ import Testing
 
     /// Five tries, then waiting: whoever finds a browser in which a factor was being set up must not guess its code.
     @Test func wrongCodesThatConfirmAreSlowedDownToo() throws {
-        let house = try House()
-        try house.addPerson("ann")
-        let access = house.people()
-        let session = try access.signIn("ann")
-        let started = try access.startTOTP(session.signedIn, environment: "test", from: .console)
-        let ann = Enrolled(house: house, access: access, secret: started.secret, recoveryCodes: [])
+        let (ann, session) = try begun()
+        let access = ann.access
         for _ in 0..<5 { #expect(word { _ = try access.confirmTOTP(session.signedIn, code: "x", from: .console) } == "wrong_totp") }
         let error = try refusal { _ = try access.confirmTOTP(session.signedIn, code: ann.code(), from: .console) }.unwrapped()
         #expect((error.code, error.word, error.retryAfter) == (.tooMany, "too_many_tries", 1))
         #expect(throws: Never.self, "in another browser") { try access.signIn("ann") }
-        house.clock.advance(seconds: 1)
+        ann.house.clock.advance(seconds: 1)
         #expect(throws: Never.self) { try access.confirmTOTP(session.signedIn, code: ann.code(), from: .console) }
     }
 
@@ -106,14 +107,10 @@ import Testing
     }
 
     @Test func theCodeThatConfirmsIsUsedUp() throws {
-        let house = try House()
-        try house.addPerson("ann")
-        let access = house.people()
-        let session = try access.signIn("ann")
-        let started = try access.startTOTP(session.signedIn, environment: "test", from: .console)
-        let code = try Enrolled(house: house, access: access, secret: started.secret, recoveryCodes: []).code()
-        _ = try access.confirmTOTP(session.signedIn, code: code, from: .console)
-        #expect(word { _ = try access.signIn("ann", code) } == "wrong_totp")
+        let (ann, session) = try begun()
+        let code = try ann.code()
+        _ = try ann.access.confirmTOTP(session.signedIn, code: code, from: .console)
+        #expect(word { _ = try ann.access.signIn("ann", code) } == "wrong_totp")
     }
 
     @Test func spacesInACodeAreNothing() throws {

@@ -13,16 +13,7 @@ import Testing
     /// The first has an app with two platforms, of which the others know nothing yet.
     private func houses(_ count: Int = 2, patience: Double = 0.05, on database: PostgresDatabase? = nil) throws -> [House] {
         let first = try House(server: try database ?? PostgresCluster.shared().database())
-        let others = try (1..<count).map { number in
-            let folder = first.folder + "/server-\(number)"
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-            try FileManager.default.copyItem(atPath: first.folder + "/keys", toPath: folder + "/keys")
-            return try House(again: first, folder: folder)
-        }
+        let others = try (1..<count).map { try another("server-\($0)", beside: first) }
         let houses = [first] + others
         if patience > 0.05 {
             for house in houses {
@@ -35,6 +26,18 @@ import Testing
         }
         try first.add("shop", "ios", "android")
         return houses
+    }
+
+    /// One more server on the same database, with a folder of that name and the same keys.
+    private func another(_ name: String, beside first: House) throws -> House {
+        let folder = first.folder + "/" + name
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        try FileManager.default.copyItem(atPath: first.folder + "/keys", toPath: folder + "/keys")
+        return try House(again: first, folder: folder)
     }
 
     private func expectEqual(_ houses: [House]) throws {
@@ -270,14 +273,7 @@ import Testing
             #expect(house.ledger.health.state == .ok)
         }
         try swap()
-        let folder = here.folder + "/third"
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        try FileManager.default.copyItem(atPath: here.folder + "/keys", toPath: folder + "/keys")
-        let third = try House(again: here, folder: folder)
+        let third = try another("third", beside: here)
         #expect(third.ledger.sequence == 3)
         for target in ["shop/android", "shop/ios", "shop/android"] {
             try third.set(target, to: #"{"alert":{"message":"\#(third.ledger.sequence)","blocking":false}}"#)

@@ -25,16 +25,18 @@ package struct ChangeService: Sendable {
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(command)
         let effects = EffectMemory()
-        func step(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> Step {
+        func step(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> (step: Step, missed: [WindowRecord]) {
             var planner = ledger.planner(snapshot.catalog)
             planner.sees = caller.sees
             planner.limitEffects(isHeld: isHeld, memory: effects)
             var step = try planner.plan(command, terms: terms)
-            try snapshot.schedule.requireFew(losing: Set(step.removedTargets))
+            let removed = Set(step.removedTargets)
+            let missed = try ledger.missed(losing: removed, on: snapshot.schedule)
+            try snapshot.schedule.requireFew(losing: removed, missed: missed.map(\.window))
             step = snapshot.schedule.warned(step)
             effects.settle(&step.plan, isHeld: isHeld)
             step.plan = step.plan.fitting()
-            return step
+            return (step, missed)
         }
         func undone(_ step: Step, on snapshot: Snapshot) -> Answer {
             answer(
@@ -49,18 +51,19 @@ package struct ChangeService: Sendable {
         }
         if terms.dryRun {
             let snapshot = ledger.newestSnapshot
-            return undone(try step(on: snapshot), on: snapshot)
+            return undone(try step(on: snapshot).step, on: snapshot)
         }
         return try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try ledger.planned { snapshot, isHeld throws(ServiceError) -> (prepared: PreparedStep, reason: String?, ready: Ledger.Ready?) in
-                let step = try step(on: snapshot, isHeld: isHeld)
-                guard !step.changesNothing else { return (try PreparedStep(step, sequence: 0, at: ledger.now()), nil, nil) }
+            try ledger.planned { snapshot, isHeld throws(ServiceError) -> Draft in
+                let (step, missed) = try step(on: snapshot, isHeld: isHeld)
+                guard !step.changesNothing else { return Draft(prepared: try PreparedStep(step, sequence: 0, at: ledger.now())) }
                 let reason = Self.reason(
                     try terms.cleanReason(for: step.plan, accepted: step.accepted, named: command.named),
                     telling: step.appsAlone
                 )
                 let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
-                return (prepared, reason, ledger.ready(prepared, command: command, reason: reason, caller: caller, answer: answer))
+                let ready = ledger.ready(prepared, command: command, reason: reason, caller: caller, answer: answer)
+                return Draft(prepared: prepared, reason: reason, ready: ready, missed: missed)
             } holds: { draft, before, now in
                 // Other things that a plan depends on, such as who owns an alias, matter only to rare commands: those are planned again.
                 guard case .gates(let commands, _) = command else { return false }
@@ -79,23 +82,30 @@ package struct ChangeService: Sendable {
                     caller: caller,
                     idempotency: idempotency,
                     in: turn,
-                    windows: { sequence, at throws(ServiceError) in
-                        let (schedule, removed) = (snapshot.schedule, Set(draft.prepared.step.removedTargets))
-                        let missed = removed.isEmpty ? [] : try ledger.missedRecords(of: schedule)
-                        let lost = schedule.losing(
-                            removed,
-                            missed: missed.map(\.window),
+                    windows: { sequence, at in
+                        let lost = snapshot.schedule.losing(
+                            Set(draft.prepared.step.removedTargets),
+                            missed: draft.missed.map(\.window),
                             by: caller.actor,
                             at: at,
                             sequence: sequence
                         )
-                        return schedule.records(lost, read: missed)
+                        return snapshot.schedule.records(lost, read: draft.missed)
                     },
                     ready: draft.ready,
                     answer: answer
                 )
             }
         }
+    }
+
+    /// What is prepared for a change before the lock is taken.
+    private struct Draft {
+        let prepared: PreparedStep
+        var reason: String?
+        var ready: Ledger.Ready?
+        /// Missed windows about targets that the change deletes.
+        var missed: [WindowRecord] = []
     }
 
     /// The reason, with a note that more apps are touched than the change has room to name. It says how many and not which: whoever reads

@@ -146,10 +146,7 @@ package struct ImportPlanner: Sendable {
 extension GateEdit {
     /// This edit with these rules, too.
     fileprivate func with(_ hidden: [HiddenRule]) -> GateEdit {
-        var all: [Rule: JSONValue?] = [:]
-        for (rule, json) in rules { all.updateValue(json, forKey: rule) }
-        for one in hidden { all.updateValue(one.json, forKey: one.rule) }
-        return GateEdit(all)
+        GateEdit(hidden.reduce(into: dictionary) { all, one in all.updateValue(one.json, forKey: one.rule) })
     }
 }
 

@@ -16,15 +16,25 @@ extension Ledger {
         ]
     }
 
-    /// The missed windows that a person can still run: they are kept in the database only.
-    func missedRecords(of schedule: Schedule) throws(ServiceError) -> [WindowRecord] {
-        var records: [WindowRecord] = []
-        for id in schedule.missed.sorted() {
-            let record = try reading { store throws(StoreError) in try store.window(id: id) }
-            // One that cannot be read, or that the server did not write, is never run.
-            if let record, record.isSigned, record.window.fault == nil { records.append(record) }
+    /// The missed windows about these targets that a person could still run. They are kept in the database only.
+    /// - Throws: also `too_many_windows` (422) when the apps have more missed windows than may be read for one change.
+    func missed(losing removed: Set<TargetKey>, on schedule: Schedule) throws(ServiceError) -> [WindowRecord] {
+        guard !removed.isEmpty, !schedule.missed.isEmpty else { return [] }
+        let query = WindowQuery(states: [.missed], limit: Window.mostActive)
+        let found = try reading { store throws(StoreError) in
+            try store.windows(query, bytes: Window.mostWeight * 1_024, of: .only(Set(removed.map(\.app))))
         }
-        return records
+        guard !found.isCut, found.records.count < query.limit else {
+            throw ServiceError(
+                .invalid,
+                "too_many_windows",
+                "Too many windows were missed and wait for somebody. Cancel some first: gatectl schedule list shows them."
+            )
+        }
+        // One that cannot be read, or that the server did not write, is never run.
+        return found.records.filter { record in
+            record.isSigned && record.window.fault == nil && record.window.targets.contains { removed.contains($0.key) }
+        }
     }
 
     /// How many targets are in each state. Walks over all of them, outside every lock.

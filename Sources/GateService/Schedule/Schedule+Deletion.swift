@@ -7,10 +7,9 @@ extension Schedule {
     ///
     /// A waiting window fails, because it is carried out for all of its targets or for none. A running one continues with the targets that
     /// are left, so that nobody stays shut out, and fails when none is left. So it is with missed ones, which a person could still run.
-    /// - Parameter missed: windows that were missed, whatever they are about.
+    /// - Parameter missed: those of them that were missed.
     func losing(_ removed: Set<TargetKey>, missed: [Window], by actor: Actor, at: Timestamp, sequence: Int) -> [Window] {
-        let lost = missed.filter { window in window.targets.contains { removed.contains($0.key) } }
-        return (windows(about: removed) + lost).map { window in
+        (windows(about: removed) + missed).map { window in
             var window = window
             let gone = window.targets.map(\.key).filter(removed.contains)
             let isGoingOn = window.goesOn(without: removed)
@@ -32,9 +31,9 @@ extension Schedule {
     }
 
     /// - Throws: `too_many_windows` (422) for a deletion that would end more windows than may be written while others wait.
-    func requireFew(losing removed: Set<TargetKey>) throws(ServiceError) {
-        let lost = windows(about: removed)
-        let weight = lost.reduce(0) { $0 + (weights[$1.id] ?? 0) }
+    func requireFew(losing removed: Set<TargetKey>, missed: [Window]) throws(ServiceError) {
+        let lost = windows(about: removed) + missed
+        let weight = lost.reduce(0) { $0 + (weights[$1.id] ?? $1.weight) }
         guard lost.count > Window.mostLost || lost.count > 1 && weight > Window.mostLostWeight else { return }
         let apps = Set(removed.map(\.app))
         throw ServiceError(
