@@ -156,6 +156,12 @@ struct TakeoverTests {
                 state: .blocked
             ),
             Proposed(file: #"{"kill_switch":{"enabled":false}}"#, meanings: ["$.kill_switch.enabled=kill"]),
+            // Which of two versions is meant is not for the first one to say.
+            Proposed(
+                file: #"{"areas":{"north":{"minVersion":"9.0.0"},"south":{"minVersion":"1.0.0"}}}"#,
+                meanings: [],
+                doubts: ["$.areas.north.minVersion"]
+            ),
             Proposed(
                 file: #"{"forceUpdate":{"enabled":false,"message":"Update"}}"#,
                 meanings: ["$.forceUpdate.enabled=force", "$.forceUpdate.message=force.message"]

@@ -22,8 +22,8 @@ struct TakeoverChoice {
             }
             guard let rank = usable.map(\.rank).min() else { continue }
             let clearest = usable.filter { $0.rank == rank }.map(\.leaf)
-            if word.isSwitch, Set(clearest.map(\.isOn)).count > 1 {
-                doubt(clearest[0], "another value seems to say the opposite of \(word.rawValue). Say which of them is meant.")
+            if word.isSwitch && Set(clearest.map(\.isOn)).count > 1 || word.isVersion && Set(clearest.map(\.value)).count > 1 {
+                doubt(clearest[0], "another value seems to say something else of \(word.rawValue). Say which of them is meant.")
             } else if clearest[0].meaning.isInverted, clearest[0].isOn {
                 doubt(
                     clearest[0],

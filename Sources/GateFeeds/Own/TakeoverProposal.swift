@@ -74,7 +74,6 @@ package struct TakeoverProposal: Sendable {
             _ owner: PlatformKey?,
             _ surroundings: TakeoverNames.Surroundings
         ) {
-            guard found.count < TakeoverMeaning.most else { return }
             switch value {
             case .object(let object):
                 for (name, value) in object.members {
@@ -96,6 +95,8 @@ package struct TakeoverProposal: Sendable {
                 guard let owner = platform ?? owner ?? only, let settings = settings[owner], let name,
                     let suggestion = TakeoverNames.suggestion(name, in: surroundings), fits(value, suggestion.word)
                 else { return }
+                // Values in lists must not take the room of those that speak clearly.
+                guard found.count < TakeoverMeaning.most || suggestion.rank < 4 else { return }
                 let meaning = TakeoverMeaning(
                     place: place,
                     word: suggestion.word,
