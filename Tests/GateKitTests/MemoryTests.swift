@@ -100,6 +100,20 @@ import Testing
         #expect(await again.monitor.check(forced: true).isStale, "sequence 11 was seen by the extension")
     }
 
+    @Test("6.2.15 an older document does not take the place of the one that an extension has stored") func overtaken() async {
+        let memory = InMemoryGateMemory()
+        let (app, other) = (Bench(memory: memory), Bench(memory: memory))
+        app.transport.answer(Documents.native("", sequence: 10), headers: ["ETag": "\"a\""])
+        await app.monitor.start()
+        other.transport.answer(Documents.native(Documents.kill, sequence: 11))
+        #expect(await other.monitor.start().decision.kind == .blocked)
+        app.transport.answer { _ in GateResponse(status: 304) }
+        #expect(await app.monitor.check(forced: true).decision.kind == .open, "a cache that is two seconds behind")
+        let again = app.restarted()
+        again.transport.fail()
+        #expect(await again.monitor.start().decision.kind == .blocked)
+    }
+
     @Test("6.2.15 a record that cannot be read for now is not replaced", arguments: [1, 100]) func hidden(count: Int) async {
         let memory = FaultyMemory()
         let bench = Bench(Self.rules, memory: memory)

@@ -50,8 +50,7 @@ struct RuleTerms: Sendable, Hashable {
 extension GateDocument {
     /// From when until when a gate is opened gradually, by the server's clock; nil for any other gate.
     var opening: (start: Date, end: Date)? {
-        guard let killSwitch = contents.gate.killSwitch, let opening = killSwitch.opening, let until = killSwitch.until else { return nil }
         func date(_ time: Timestamp) -> Date { Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000) }
-        return (date(opening), date(until))
+        return contents.gate.opening.map { (date($0.start), date($0.end)) }
     }
 }

@@ -55,8 +55,8 @@ struct MemoryKeeper {
     }
 
     /// The number with which this installation is drawn while a gate opens gradually; it never changes. A phone that has been let in keeps
-    /// sending it until the end of the opening, which the document that lets it in does not mention. If the phone's clock is wrong, it sends
-    /// the number for as long as the opening takes, counted from the last document that mentions it.
+    /// sending it until the end of the opening, which the document that lets it in does not mention. The phone's clock may be wrong, so it
+    /// sends the number for as long as the opening takes, counted from the last document that mentions it.
     /// - Parameters:
     ///   - opening: that of the known gate; nil if it is not opened gradually.
     ///   - random: 0 to 1; called once in an installation's life.
@@ -64,8 +64,8 @@ struct MemoryKeeper {
     mutating func draw(now: Date, opening: (start: Date, end: Date)?, _ random: () -> Double) -> Int? {
         let known = record
         if let (start, end) = opening {
-            // The end is the server's time. A phone whose clock is ahead of it would stop at once, and be shut out again and again.
-            record.drawUntil = max(end, now + end.timeIntervalSince(start)).timeIntervalSince1970
+            // Whole seconds, as the record is stored. The end is the server's time. A phone whose clock is ahead of it would stop at once, and be shut out again and again.
+            record.drawUntil = max(end, now + end.timeIntervalSince(start)).timeIntervalSince1970.rounded(.up)
         }
         guard opening != nil || record.drawUntil.map({ now.timeIntervalSince1970 < $0 }) == true else { return nil }
         if record.draw == nil { record.draw = min(Int(random() * 10_000), 9_999) }
@@ -81,6 +81,9 @@ struct MemoryKeeper {
 
     /// Stores a document that is current now.
     mutating func keep(_ kept: KeptDocument, _ document: GateDocument, at now: Date) {
+        _ = takeUpRecord()
+        // Another process has stored a newer one meanwhile, and the record would refuse this one at the next start.
+        if let origin = document.contents.origin, let highest = highest(of: origin), origin.sequence < highest { return }
         let data = kept.data
         var isStored = false
         attempt { keeper throws in
