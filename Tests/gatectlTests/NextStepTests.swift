@@ -37,7 +37,14 @@ import Testing
         Window(
             id: 12,
             state: state,
-            targets: [Window.Target(key: Self.key, revision: 3, expected: GateEdit([.killSwitch], of: expected))],
+            targets: [
+                Window.Target(
+                    key: Self.key,
+                    revision: 3,
+                    expected: GateEdit([.killSwitch], of: expected),
+                    before: state == .running ? GateEdit([.killSwitch], of: .open) : nil
+                )
+            ],
             set: try GateEdit(json: JSONReader.read(#"{"killSwitch":{"message":"w"}}"#)),
             start: try ZonedTime(at: Self.now.advanced(bySeconds: start)),
             end: try end.map { try ZonedTime(at: Self.now.advanced(bySeconds: $0)) },
@@ -116,6 +123,22 @@ import Testing
         var more = kill()
         more.alert = Alert(message: .text("a"), blocking: false)
         #expect(step(more, running)?.isVain == false)
+    }
+
+    /// The end goes rule by rule: that a word of the alert was corrected keeps nobody out.
+    @Test func anEndThatLeavesAnotherRuleStillOpens() throws {
+        var running = try window(.running, from: -60, to: 600, then: .restore)
+        var put = kill()
+        put.alert = Alert(message: .text("Baak soon"), blocking: false)
+        let rules: [Rule] = [.killSwitch, .alert]
+        running.targets = [
+            Window.Target(key: Self.key, revision: 3, expected: GateEdit(rules, of: put), before: GateEdit(rules, of: .open))
+        ]
+        var now = put
+        now.alert = Alert(message: .text("Back soon"), blocking: false)
+        #expect(said(now, running) == "restores 09:10 UTC (10m)")
+        now.killSwitch?.message = .text("another")
+        #expect(step(now, running)?.isVain == true)
     }
 
     /// A window does all that it was made for, or nothing.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import GateJSON
-import GateModel
 
 /// `-n` of a write for which the server makes no plan: of people, tokens, backups and rehearsals.
 struct DryRunOption: ParsableArguments {

@@ -34,16 +34,16 @@ struct NextStep {
         (self.at, self.what, self.window, self.isVain, self.isEnd) = (at, what, window, isVain, isEnd)
     }
 
-    /// Whether the end of a running window leaves what users face: what somebody changed meanwhile stays. A window that restores changes
-    /// all of its rules or none; one that opens clears each that it set, and the first of them is what users see.
+    /// Whether the end of a running window leaves what users face: what somebody changed meanwhile stays, rule by rule, and the first rule
+    /// that the end would alter is what users see.
     private static func leaves(_ target: Target, _ window: Window) -> Bool {
         guard let mine = window.targets.first(where: { $0.key == target.key }) else { return false }
-        let expected = Dictionary(mine.expected.rules.map { ($0.rule, $0.json) }) { $1 }
-        func isChanged(_ rule: Rule) -> Bool { expected[rule] != .some(target.gate.json(of: rule)) }
-        switch window.then {
-        case .restore: return GateEdit(window.rules, of: target.gate) != mine.before && window.rules.contains(where: isChanged)
-        case .open: return window.set.rules.first { $0.json != nil && target.gate.isOn($0.rule) }.map { isChanged($0.rule) } ?? false
-        }
+        let first: Rule? =
+            switch window.then {
+            case .restore: mine.before?.rules.first { $0.json != target.gate.json(of: $0.rule) }?.rule
+            case .open: window.set.rules.first { $0.json != nil && target.gate.isOn($0.rule) }?.rule
+            }
+        return first.map { !mine.expects(target.gate.json(of: $0), of: $0) } ?? false
     }
 
     /// `opens 09:32 UTC (16m)`
