@@ -104,7 +104,7 @@ let package = Package(
             of: "GateServer",
             imports: ["GateAPI", "GateHTTP", "GateJSON", "GateModel", "GateService", "GateStore", "GateCrypto", sqlite]
         ),
-        tests(of: "ObjectStore", imports: ["GateHTTP", "GateJSON", "MicroHTTP"]),
+        tests(of: "ObjectStore", imports: ["GateHTTP", "MicroHTTP"]),
         tests(of: "GateAdminClient"),
         tests(of: "GateKit", imports: ["GateCrypto", "GateFeeds", "GateJSON", "GateModel"], resources: [.copy("Fixtures")]),
         tests(of: "gatectl", imports: ["GateAdminClient", "GateAPI", "GateFeeds", "GateModel", arguments]),

@@ -106,6 +106,9 @@ extension Store {
 
     /// Whether it is a database of SQLite, or the empty file that becomes one.
     private static func isDatabase(_ path: String) -> Bool {
+        // Opening a FIFO would wait for somebody who writes to it.
+        var found = stat()
+        guard lstat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return false }
         // One that cannot be read is not known to be ours.
         guard let start = try? OpenFile(reading: path, doing: BackupFile.writing).read(upTo: 16) else { return false }
         return start.isEmpty || start == Array("SQLite format 3\0".utf8)

@@ -1,5 +1,4 @@
 import GateHTTP
-import GateJSON
 import GateTesting
 import MicroHTTP
 import ObjectStore

@@ -237,9 +237,9 @@ struct ServerProcess {
         let deadline = ContinuousClock.now + .seconds(5)
         adminServer.stop(grace: .seconds(5))
         feedsServer.stop(grace: max(.zero, deadline - .now))
-        scheduler.stop()
         // A database that has fallen silent must not be waited for here: the five seconds are for the phones.
         let waits = watch.map { _ in Housekeeper(pause: .milliseconds(250)) { ledger.giveUpWaits() } }
+        scheduler.stop()
         // Another server takes over the duty at once, and hears of everything from now on.
         watch?.stop()
         housekeeper.stop()

@@ -324,7 +324,10 @@ final class StoreOpener: Sendable {
         }
         // Where the database lacks what was published, its head is not worth keeping either; it may be so for a moment only.
         guard ledger.isHistorySound else { return }
-        if let fault = anchors.keep(store) { conclude(fault: "\(fault)", in: store) }
+        guard let fault = anchors.keep(store) else { return }
+        // Where a shared database lacks the last change, that look says so, and takes it back when the change is there again.
+        if configuration.server != nil { ledger.lookForNews() }
+        if ledger.isHistorySound { conclude(fault: "\(fault)", in: store) }
     }
 
     private func isTimeToLook(at store: Store) -> Bool {
