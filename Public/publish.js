@@ -58,14 +58,13 @@ async function attempt(send, key) {
     if (changed && outcome.change) await made(outcome.change);
     return { kind: "done", changed, change: outcome.change, refused: outcome.refused };
   } catch (error) {
-    if (error instanceof api.NoAnswer) return null;
+    if (isUncertain(error)) return null;
     if (!(error instanceof api.APIError)) throw error;
     if (error.status === 412 && error.problem.current) {
       const current = error.problem.current;
       store.put([current]);
       return { kind: "conflict", current, change: current.lastChange };
     }
-    if (UNCERTAIN.has(error.status)) return null;
     return { kind: "refused", problem: error.problem, retryAfter: error.retryAfter };
   }
 }

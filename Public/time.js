@@ -90,8 +90,22 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const clockUTC = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", timeZone: "UTC" });
 const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const formats = new Map();
+
+/**
+ * A format, kept: making one costs far more than using it, and times are said every second.
+ * @param {string | undefined} locale @param {Intl.DateTimeFormatOptions} options
+ */
+function formatOf(locale, options) {
+  const key = JSON.stringify([locale, options]);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, format);
+  return format;
+}
+
 /** @param {string} zone */
-const yearIn = (zone) => new Intl.DateTimeFormat("en", { year: "numeric", timeZone: zone });
+const yearIn = (zone) => formatOf("en", { year: "numeric", timeZone: zone });
 
 /**
  * Day and time in a zone, with the year if it is not this one.
@@ -99,14 +113,14 @@ const yearIn = (zone) => new Intl.DateTimeFormat("en", { year: "numeric", timeZo
  */
 function wall(zone, date, more = {}) {
   const isThisYear = yearIn(zone).format(date) === yearIn(zone).format(serverNow());
-  return new Intl.DateTimeFormat(undefined, {
+  return formatOf(undefined, {
     weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: zone,
     ...(isThisYear ? {} : { year: "numeric" }), ...more,
   }).format(date);
 }
 
 /** @param {string} zone */
-const wallTime = (zone) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: zone });
+const wallTime = (zone) => formatOf(undefined, { hour: "2-digit", minute: "2-digit", timeZone: zone });
 
 /** @typedef {{ at: string, zone: string }} Moment an instant, and the zone to show it in */
 
@@ -178,7 +192,7 @@ export function clocks() {
  * @param {string} at
  * @param {string} zone
  */
-const offsetAt = (at, zone) => new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" })
+const offsetAt = (at, zone) => formatOf("en", { timeZone: zone, timeZoneName: "longOffset" })
   .formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value.replace("GMT", "") || "+00:00";
 
 /**
@@ -199,7 +213,7 @@ export function saidZoned({ at, zone }) {
 const cityOf = (zone) => zone.split("/").pop()?.replaceAll("_", " ") ?? zone;
 
 /** @param {string} zone */
-const dayIn = (zone) => new Intl.DateTimeFormat("en-CA", { timeZone: zone });
+const dayIn = (zone) => formatOf("en-CA", { timeZone: zone });
 
 /**
  * The time of day in a zone, beside the same time in another one: with its weekday if it is another day there.
@@ -207,7 +221,7 @@ const dayIn = (zone) => new Intl.DateTimeFormat("en-CA", { timeZone: zone });
  */
 function beside(date, zone, other) {
   const isSameDay = dayIn(zone).format(date) === dayIn(other).format(date);
-  return new Intl.DateTimeFormat(undefined, {
+  return formatOf(undefined, {
     hour: "2-digit", minute: "2-digit", timeZone: zone, ...(isSameDay ? {} : { weekday: "short" }),
   }).format(date);
 }

@@ -11,7 +11,7 @@ import { codeTrouble, store } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { ChangeOthers } from "./change-others.js";
 import { ChangePlan } from "./change-plan.js";
-import { confirmation } from "./confirmation.js";
+import { BESIDE_THE_PLAN, confirmation } from "./confirmation.js";
 import { beginAfresh, forgetDraft, keepDraft, readFields, restoreDraft } from "./drafts.js";
 import { firstMoment } from "./first-moment.js";
 import { focusReturn } from "./focus-return.js";
@@ -52,9 +52,6 @@ import { requestKeys } from "./request-keys.js";
  * @property {() => void} [closed]
  * @property {() => void} [done] called after publishing
  */
-
-/** The fields that a plan does not depend on. */
-const BESIDE_THE_PLAN = ["reason", "confirm", "storeChecked"];
 
 /** @param {Options} options */
 export function openChangeDialog(options) {

@@ -6,6 +6,9 @@ import { field } from "./field.js";
 
 /** @typedef {import("./field.js").Field} Field */
 
+/** The fields that a plan does not depend on. */
+export const BESIDE_THE_PLAN = ["reason", "confirm", "storeChecked"];
+
 /**
  * Normalises a typed phrase: surrounding spaces and case do not matter.
  * @param {string} text

@@ -29,7 +29,10 @@ export function firstMoment(form, over, signal) {
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.repeat && (event.ctrlKey || event.metaKey)) end();
     const writes = event.target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey;
-    if (event.key === "Enter" && event.repeat && !writes) event.preventDefault();
+    if (event.key === "Enter" && event.repeat && !writes) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
   }, { capture: true, signal });
   return (event) => !isOver && (event?.timeStamp ?? performance.now()) - began < MOMENT;
 }

@@ -299,36 +299,9 @@ export function untilElement(time) {
   return element;
 }
 
-/** `opening, 34 %, until 14:32 UTC`, kept up to date while shown. */
-class OpeningShare extends HTMLElement {
-  /** @type {import("../documents.js").Rule | undefined} */
-  rule = undefined;
-  #stop = new AbortController();
-
-  connectedCallback() {
-    const said = el("span");
-    const write = () => {
-      const text = strings.opening(openingPercent(this.rule, serverNow()) ?? 0, timeInUTC(this.rule?.until ?? ""));
-      if (said.textContent !== text) said.textContent = text;
-    };
-    write();
-    this.replaceChildren(said);
-    this.#stop = new AbortController();
-    tick(write, this.#stop.signal);
-  }
-
-  disconnectedCallback() {
-    this.#stop.abort();
-  }
-}
-customElements.define("gh-opening", OpeningShare);
-
-/** @param {import("../documents.js").Rule} rule a kill switch that is lifted gradually */
-export function openingElement(rule) {
-  const element = /** @type {OpeningShare} */ (document.createElement("gh-opening"));
-  element.rule = rule;
-  return element;
-}
+/** @param {import("../documents.js").Rule} rule a kill switch that is lifted gradually: `opening, 34 %, until 14:32 UTC` */
+export const openingElement = (rule) =>
+  saidElement(() => strings.opening(openingPercent(rule, serverNow()) ?? 0, timeInUTC(rule.until ?? "")));
 
 // Windows of the schedule
 

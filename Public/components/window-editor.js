@@ -11,7 +11,7 @@ import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { isEditable } from "../window-draft.js";
-import { confirmation } from "./confirmation.js";
+import { BESIDE_THE_PLAN, confirmation } from "./confirmation.js";
 import { whoChanged } from "./conflict.js";
 import { forgetDraft, putDraft } from "./drafts.js";
 import { effectsView } from "./effects-view.js";
@@ -33,8 +33,6 @@ import { timesFields } from "./window-times.js";
  */
 
 const PLAN_DELAY = 300;
-/** The fields that a plan does not depend on. */
-const BESIDE_THE_PLAN = ["reason", "confirm", "storeChecked"];
 
 /**
  * Whether the server refused because the window has changed since it was read.

@@ -35,16 +35,17 @@ export async function lookingAgain(work) {
 export function windowRun(window, step, done) {
   /** @type {ReturnType<typeof plannedBodies<number>>} */
   const revisions = plannedBodies();
-  /** @param {object} more */
-  const look = (more) => lookingAgain(() => runWindow(window.id, { ...step, ...more, dryRun: true }, api.newKey()));
+  /** @param {Terms} terms */
+  const look = (terms) => lookingAgain(() => runWindow(window.id, { ...step, ...terms, dryRun: true }, api.newKey()));
   return {
-    async ask() {
-      const { plan, window: { revision } } = await look({});
+    /** @param {Terms} terms */
+    async ask(terms) {
+      const { plan, window: { revision } } = await look(terms);
       return revisions.keep(plan, revision);
     },
     /** @param {Terms} terms @param {import("./plan-dialog.js").Sending} sending @returns {Promise<true | "renewed">} */
     async send(terms, { keyFor, plan }) {
-      const { plan: now, window: { revision } } = await look({});
+      const { plan: now, window: { revision } } = await look(terms);
       if (revision !== revisions.of(plan) || !now || !saysTheSame(plan, now)) {
         await store.reloadWindows();
         return "renewed";

@@ -25,6 +25,19 @@ def block(page, target, message, *, reason=None, confirm=None):
     shown.wait_for(state="detached")
 
 
+def lose_answer(page, path, method="POST"):
+    """The first write is made, but its answer is lost."""
+    lost = []
+
+    def lose(route):
+        if lost or route.request.method != method or route.request.post_data_json.get("dryRun"):
+            return route.continue_()
+        lost.append(route.fetch())
+        route.abort()
+
+    page.route(path, lose)
+
+
 def open_again(page, target):
     kill_switch(page, target).click()
     dialog(page).get_by_role("button", name="Open ").click()

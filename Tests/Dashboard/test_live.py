@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from steps import dialog, kill_switch
+from steps import dialog, kill_switch, lose_answer
 
 
 def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again(own_server, windows):
@@ -30,15 +30,7 @@ def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again
 def test_a_change_whose_answer_is_lost_is_read_back_and_reported_as_made(own_server, windows):
     windows.expected = {"lost"}
     page = windows.open(own_server)
-    lost = []
-
-    def lose(route):
-        if lost or route.request.post_data_json.get("dryRun"):
-            return route.continue_()
-        lost.append(route.fetch())
-        route.abort()
-
-    page.route("**/api/v1/changes", lose)
+    lose_answer(page, "**/api/v1/changes")
     kill_switch(page, "shop/ios").click()
     dialog(page).get_by_label("Message").fill("Back soon.")
     dialog(page).get_by_role("button", name="Block ").click()
