@@ -70,8 +70,8 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
     }
 
     /// Ends the exchange at once, whatever the task still delivers: a task that floods the session takes long to cancel. The task is not
-    /// cancelled inside a session callback: Foundation on Linux crashes the program if the callback's completion handler is called after
-    /// that.
+    /// cancelled inside a session callback, and this comes after the callback's completion handler, because whoever waits may cancel the
+    /// task as soon as they have the error: Foundation on Linux crashes the program if the handler is called after that.
     private func refuse(_ task: URLSessionTask, _ error: GateKitError) {
         lock.lock()
         let exchange = exchanges.removeValue(forKey: task.taskIdentifier)
@@ -91,8 +91,9 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
             return exchange.redirections - 1
         }
         guard let followed, RedirectRule.allows(from: response.url, to: request.url, followed: followed) else {
-            refuse(task, GateKitError(.transport, "The server redirects more than \(RedirectRule.most) times, or to a weaker scheme."))
-            return completionHandler(nil)
+            completionHandler(nil)
+            let why = "The server redirects more than \(RedirectRule.most) times, or to a weaker scheme."
+            return refuse(task, GateKitError(.transport, why))
         }
         completionHandler(request)
     }
@@ -105,8 +106,8 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
     ) {
         let most = change(dataTask) { $0.maximumBytes } ?? 0
         guard response.expectedContentLength <= Int64(most) else {
-            refuse(dataTask, Self.tooLarge(most))
-            return completionHandler(.cancel)
+            completionHandler(.cancel)
+            return refuse(dataTask, Self.tooLarge(most))
         }
         completionHandler(.allow)
     }
