@@ -106,7 +106,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
 
   /** @param {import("../documents.js").Plan} next */
   function showPlan(next) {
-    if (plan && !saysTheSame(plan, next)) renew(el("p", null, strings.dialog.renewed));
+    if (plan && !saysTheSame(plan, next)) show(news, el("p", null, strings.dialog.renewed));
     plan = next;
     isDoubtful = false;
     asked.apply(next);

@@ -192,13 +192,19 @@ def test_nothing_is_published_before_its_plan_was_on_the_screen(server, overview
     row.get_by_role("switch").click()
     message = dialog(page).get_by_label("Message")
     message.fill("Back soon.")
-    message.press("Control+Enter")
+    page.keyboard.down("Control")
+    page.keyboard.down("Enter")
     expect(dialog(page).get_by_role("button", name="Block ")).to_have_attribute("aria-disabled", "true")
     for plan in plans:
         plan.continue_()
     expect(dialog(page).locator(".outcomes")).to_be_visible()
     expect(dialog(page).get_by_role("alert")).to_contain_text("Press again to publish it.")
+    # The same keys, still held, are no other press.
+    page.keyboard.down("Enter")
+    page.wait_for_timeout(300)
     assert server.target(f"{app}/ios")["state"] == "open"
+    page.keyboard.up("Enter")
+    page.keyboard.up("Control")
     message.press("Control+Enter")
     expect(dialog(page)).to_have_count(0)
     assert server.target(f"{app}/ios")["state"] == "blocked"
