@@ -42,7 +42,8 @@ extension Store {
             }
         }
         let (copy, new) = (path + ".copy", path + ".new")
-        func clear() { for file in [copy, copy + "-journal", copy + "-wal", copy + "-shm"] { unlink(file) } }
+        let copies = [copy, copy + "-journal", copy + "-wal", copy + "-shm"]
+        func clear() { for file in copies { unlink(file) } }
         // Held to the end: of two processes that write the same backup, one would name a file that is half the other's.
         let file: OpenFile
         do throws(StoreError) { file = try OpenFile(claiming: new, doing: doing) } catch  where error.code == .unreadable {
@@ -55,6 +56,8 @@ extension Store {
                 path: path
             )
         }
+        PassingFiles.add(copies + [new])
+        defer { PassingFiles.forget(copies + [new]) }
         // Left behind by a crash.
         clear()
         clearLeftovers(beside: path)

@@ -29,9 +29,10 @@ struct BackupTests {
         return bodies
     }
 
+    private var migrations: [String] { ["--migrations", Programs.root.appendingPathComponent("Migrations").path] }
+
     private func gatehouse(_ arguments: String..., needsMigrations: Bool = true) async throws -> Outcome {
-        let migrations = ["--migrations", Programs.root.appendingPathComponent("Migrations").path]
-        return try await run(
+        try await run(
             Programs.gatehouse,
             arguments + (arguments.first == "backup" || !needsMigrations ? [] : migrations),
             environment: Server.environment
@@ -134,18 +135,25 @@ struct BackupTests {
         #expect(try await server.gatehouse("verify").status == 0)
     }
 
-    /// Starts a program and kills it as soon as something is so; what ends before is not killed.
-    private func killed(_ arguments: [String], when isTime: () -> Bool) async throws {
+    /// Starts a program and sends it a signal as soon as something is so; what ends before gets none.
+    @discardableResult
+    private func killed(
+        _ arguments: [String],
+        with signal: Int32 = SIGKILL,
+        temporary: String? = nil,
+        when isTime: () -> Bool
+    ) async throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Programs.gatehouse)
         process.arguments = arguments
-        process.environment = Server.environment
+        process.environment = Server.environment.merging(temporary.map { ["TMPDIR": $0] } ?? [:]) { $1 }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         while process.isRunning, !isTime() {}
-        kill(process.processIdentifier, SIGKILL)
+        if process.isRunning { kill(process.processIdentifier, signal) }
         await ended(process)
+        return process
     }
 
     private func size(_ path: String) -> Int? { (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int }  // none is nil
@@ -173,6 +181,32 @@ struct BackupTests {
         #expect(try await server.gatehouse("verify").status == 0)
     }
 
+    /// Somebody who presses Ctrl-C leaves no unencrypted copy behind, and the shell learns of the signal.
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func aCommandThatASignalEndsLeavesNoCopyOfSecrets(signal: Int32) async throws {
+        let (place, temporary) = (try TemporaryFolder(), try TemporaryFolder())
+        let server = try await withShop()
+        let file = place.path + "/one.backup"
+        var stopped = try await killed(
+            ["backup", "--data", server.data, "--out", file, "--with-keys"],
+            with: signal,
+            when: { size(file + ".copy") ?? 0 > 0 }
+        )
+        #expect(stopped.terminationReason == .uncaughtSignal)
+        #expect(stopped.terminationStatus == signal)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == [])
+
+        #expect(try await gatehouse("backup", "--data", server.data, "--out", file).status == 0)
+        func extracted() -> Bool {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: temporary.path)) ?? []  // there at every moment
+            return names.contains { size("\(temporary.path)/\($0)/gatehouse.sqlite") ?? 0 > 0 }
+        }
+        stopped = try await killed(["verify", "--from", file] + migrations, with: signal, temporary: temporary.path, when: extracted)
+        #expect(stopped.terminationReason == .uncaughtSignal)
+        #expect(stopped.terminationStatus == signal)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+    }
+
     /// The same for a restore: restoring again mends it, whatever the first one had done.
     @Test func aRestoreThatIsKilledCanBeRunAgain() async throws {
         let place = try TemporaryFolder()
@@ -192,8 +226,7 @@ struct BackupTests {
             { size(data + "/keys/rows.key.next") != nil }, { isAside("gatehouse.sqlite") }, { size(data + "/keys/rows.key.old") != nil },
             { isAside("publication") },
         ]
-        let migrations = Programs.root.appendingPathComponent("Migrations").path
-        for moment in moments { try await killed(["restore", "--data", data, "--from", file, "--migrations", migrations], when: moment) }
+        for moment in moments { try await killed(["restore", "--data", data, "--from", file] + migrations, when: moment) }
         let outcome = try await gatehouse("restore", "--data", data, "--from", file)
         #expect(outcome.status == 0, "\(outcome)")
         #expect(try await server.gatehouse("verify").status == 0)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A temporary folder that only its owner can look into, removed with everything in it when the last reference is gone.
+/// A temporary folder that only its owner can look into, removed with everything in it when the last reference is gone
+/// or a signal ends the process (``PassingFiles``).
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -11,10 +12,12 @@ final class TemporaryFolder: Sendable {
             throw StoreError(errno: errno, doing: "Making a folder for temporary files", at: FileManager.default.temporaryDirectory.path)
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        PassingFiles.add([path])
     }
 
     deinit {
         // What is left behind is cleared with the system's temporary files.
         try? FileManager.default.removeItem(atPath: path)
+        PassingFiles.forget([path])
     }
 }

@@ -40,6 +40,7 @@ struct BackupCommand: ParsableCommand {
     var withKeys = false
 
     func run() throws {
+        Signals.removePassingFiles()
         try place.refuse(
             instead: "Make a backup with pg_dump, and check a restored one with gatehouse verify --database. Keep a copy of keys/ too."
         )

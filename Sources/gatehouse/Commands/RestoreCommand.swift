@@ -45,6 +45,7 @@ struct RestoreCommand: ParsableCommand {
     var migrations: String?
 
     func run() throws {
+        Signals.removePassingFiles()
         try place.refuse(
             instead:
                 "Restore a dump with pg_restore into an empty database, and check it with gatehouse verify --database before a server uses it."

@@ -55,6 +55,7 @@ struct VerifyCommand: ParsableCommand {
     }
 
     func run() throws {
+        Signals.removePassingFiles()
         do {
             let folder = try ShippedFolder.find("Migrations", given: migrations, option: "--migrations")
             let anchor = try anchor.map(AnchorArgument.read)

@@ -244,7 +244,6 @@ struct ServerProcess {
         watch?.stop()
         housekeeper.stop()
         signingKeeper.stop()
-        // What an unfinished backup has written is removed at the next start.
         backupKeeper?.stop(patience: .seconds(1))
         // What is not in the object store yet is put there after the next start.
         objectKeeper?.stop(patience: .seconds(1))
@@ -257,6 +256,8 @@ struct ServerProcess {
         do throws(StoreError) { try ledger.store?.close() } catch { failures.failed(.closing, error) }
         failures.settle()
         refusals.tell(all: true)
+        // What an unfinished backup has written. Whatever a kill leaves is removed at the next start.
+        PassingFiles.removeAll()
         log.info("stopped")
     }
 

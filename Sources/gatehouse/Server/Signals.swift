@@ -1,4 +1,5 @@
 import Foundation
+import GateStore
 
 /// The signals that the server obeys, taken in one place instead of in a handler, where hardly anything may be called.
 enum Signals {
@@ -23,12 +24,42 @@ enum Signals {
         }
     }
 
+    /// For a command that works on copies of secrets, to be called before any other thread is started: when a signal ends the command, its
+    /// passing files are removed first. The caller's shell still learns which signal it was.
+    static func removePassingFiles() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        // One that is ignored, as under nohup, would be taken by `sigwait` nevertheless.
+        for signal in all where !isIgnored(signal) { sigaddset(&set, signal) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        let endings = set
+        Thread {
+            var (set, received) = (endings, Int32(0))
+            while sigwait(&set, &received) != 0 {}
+            PassingFiles.removeAll {
+                signal(received, SIG_DFL)
+                var one = sigset_t()
+                sigemptyset(&one)
+                sigaddset(&one, received)
+                pthread_sigmask(SIG_UNBLOCK, &one, nil)
+                raise(received)
+                exit(128 + received)  // never reached: each of them ends a process by default
+            }
+        }.start()
+    }
+
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    private static let all = [SIGTERM, SIGINT, SIGHUP]
+
     private static var endings: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
-        sigaddset(&set, SIGTERM)
-        sigaddset(&set, SIGINT)
-        sigaddset(&set, SIGHUP)
+        for signal in all { sigaddset(&set, signal) }
         return set
     }
 }
