@@ -46,6 +46,7 @@ struct ServerMetricsTests {
         #expect(samples[#"gatehouse_targets{state="blocked"}"#] == 1)
         #expect(samples[#"gatehouse_targets{state="open"}"#] == 1)
         #expect(samples[#"gatehouse_windows{state="missed"}"#] == 0)
+        #expect(samples["gatehouse_windows_failed_total"] == 0)
         #expect(samples["gatehouse_windows_late_seconds"] == 0)
         #expect(try #require(samples["gatehouse_disk_free_bytes"]) > 0)
         #expect(try #require(samples["process_resident_memory_bytes"]) > 1_000_000)

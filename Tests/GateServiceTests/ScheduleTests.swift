@@ -155,6 +155,7 @@ struct ScheduleTests {
         house.pass(60)
         #expect(try house.window(1).state == .failed)
         #expect(try house.window(1).events.last?.detail == "shop/ios: killSwitch was changed meanwhile and stays as it is.")
+        #expect(house.ledger.windowFailures == 1)
         #expect(try house.target("shop/ios").gate.killSwitch?.message == .text("Incident."))
         let audited = try house.ledger.store.unwrapped().audit().map(\.entry.action)
         #expect(audited.sorted() == ["window.created", "window.failed"])

@@ -158,6 +158,12 @@ package struct Metrics: Sendable {
             text.sample("gatehouse_windows", [("state", state.rawValue)], windows[state] ?? 0)
         }
         text.begin(
+            "gatehouse_windows_failed_total",
+            "counter",
+            "Windows that ended without taking back all that they had changed, since the start."
+        )
+        text.sample("gatehouse_windows_failed_total", [], ledger.windowFailures)
+        text.begin(
             "gatehouse_windows_late_seconds",
             "gauge",
             "How long the window that waits longest for the clock is overdue; 0 when none is."

@@ -53,6 +53,9 @@ extension Ledger {
         }
     }
 
+    /// How many windows have failed since the start.
+    package var windowFailures: Int { look(\.schedule.failures) }
+
     /// How many milliseconds the most overdue window is late; 0 when none is.
     package var windowLateness: Int64 {
         let time = now().milliseconds

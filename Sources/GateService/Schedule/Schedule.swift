@@ -14,6 +14,8 @@ struct Schedule: Sendable {
     private(set) var lastID = 0
     /// Windows that were missed and wait for a person.
     private(set) var missed: Set<Int> = []
+    /// How many windows have failed since the start.
+    private(set) var failures = 0
     /// Increases with every write of any window.
     private(set) var version = 0
 
@@ -105,6 +107,7 @@ struct Schedule: Sendable {
         for record in records {
             if let present = active[record.window.id] {
                 remove(present)
+                if record.window.state == .failed { failures += 1 }
                 if record.window.edits > present.window.edits { weights[record.window.id] = nil }
             }
             if record.window.state.isActive { put(record) } else { weights[record.window.id] = nil }
