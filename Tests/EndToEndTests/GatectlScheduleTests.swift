@@ -186,6 +186,22 @@ struct GatectlScheduleTests {
         #expect(try await gatectl("schedule", "show", "1").out.contains("edited by"))
     }
 
+    /// Only the built program shows it: a process with all of Foundation knows zones that gatectl has to read itself.
+    @Test(arguments: ["Europe/Berlin", "UTC"]) func aWindowThatWasRunAndEndedEarlySaysWhenItReallyDidSo(zone: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let times = ["--from", "2030-03-30 08:30", "--until", "2030-03-30 09:00", "--tz", zone]
+        _ = try await gatectl(["schedule", "add", "shop", "ios"] + times + ["-y", "--", "kill", "-m", "Sale."])
+        _ = try await gatectl("schedule", "run", "1", "-y")
+        let running = try await gatectl("schedule", "show", "1").out
+        #expect(running.contains(/from .* · \d+s ago/), "\(running)")
+        #expect(running.contains(", then opens"), "\(running)")
+        #expect(try await gatectl("schedule", "list").out.contains("2030-03-30 08:30") == false)
+        _ = try await gatectl("schedule", "end", "1", "-y")
+        let ended = try await gatectl("schedule", "show", "1").out
+        #expect(ended.contains(/until .* · \d+s ago\n/), "\(ended)")
+        #expect(ended.contains("lasted less than a minute"), "\(ended)")
+    }
+
     @Test func aRunningWindowIsExtendedAndThenEnded() async throws {
         let gatectl = try await Gatectl.withShop()
         _ = try await add(gatectl)

@@ -78,7 +78,8 @@ public struct ZonedTime: Sendable, Hashable {
 }
 
 /// When the clocks of a zone are changed, from Foundation's copy of the IANA database. On Linux that copy comes only with the complete
-/// Foundation, which the server links. gatectl does not link it: here it knows only UTC, and it reads the system's copy itself.
+/// Foundation, which the server links. gatectl does not link it, so that this knows no zone there, not even UTC; it reads the system's copy
+/// itself.
 private struct ZoneRules {
     private let zone: TimeZone
 

@@ -24,22 +24,32 @@ enum WindowView {
             return "  \(label)  \(self.time(time)) · \(distance)"
         }
         var lines = [line("from ", beginning(of: window), isNow: step == .start)]
-        if let end = window.end {
-            lines.append(
-                line("until", end, isNow: step == .end) + (window.then == .open ? ", then opens" : ", then restores what was there")
-            )
-            if step == nil { lines.append("  lasts  \(length(from: window.begins, to: end.at))") }
-        } else {
-            lines.append("  until  somebody changes it")
+        guard let end = ending(of: window) else { return lines + ["  until  somebody changes it"] }
+        let then = window.then == .open ? ", then opens" : ", then restores what was there"
+        lines.append(line("until", end, isNow: step == .end) + (window.state.isActive ? then : ""))
+        if step == nil {
+            let hasEnded = window.events.contains { $0.what == .ended }
+            lines.append("  \(hasEnded ? "lasted" : "lasts ") \(length(from: window.begins, to: end.at))")
         }
         return lines
     }
 
     /// Its start, or when a person ran it before that.
-    private static func beginning(of window: Window) -> ZonedTime {
-        guard window.begins < window.start.at else { return window.start }
-        // In a zone that this machine does not know, the planned start is better than nothing.
-        return (try? ZonedTime(at: window.begins, zone: window.start.zone)) ?? window.start
+    static func beginning(of window: Window) -> ZonedTime {
+        window.begins < window.start.at ? shown(window.begins, as: window.start) : window.start
+    }
+
+    /// Its end, or when it really ended; nil when it has none.
+    static func ending(of window: Window) -> ZonedTime? {
+        guard let ended = window.events.last(where: { $0.what == .ended }) else { return window.end }
+        return shown(ended.at, as: window.start)
+    }
+
+    /// A moment as the clocks show it where the window was planned; in UTC if this machine does not know that zone.
+    private static func shown(_ moment: Timestamp, as planned: ZonedTime) -> ZonedTime {
+        let (zone, name) = Zone(named: planned.zone).map { ($0, planned.zone) } ?? (.utc, "UTC")
+        // Only a moment beyond the years that can be shown is refused, and a window's event lies in the past.
+        return (try? zone.zoned(moment, as: name)) ?? planned
     }
 
     /// In milliseconds. A window longer than a night is more often a wrong date than meant.

@@ -50,7 +50,8 @@ struct ScheduleListCommand: GatectlCommand {
                 [
                     .init("\(window.id)"), .init(window.state.rawValue.uppercased()),
                     .init(window.targets.map(\.key.description).joined(separator: ", ")),
-                    .init(WindowView.what(window)), .init(WindowView.short(window.start)), .init(window.end.map(WindowView.short) ?? "–"),
+                    .init(WindowView.what(window)), .init(WindowView.short(WindowView.beginning(of: window))),
+                    .init(WindowView.ending(of: window).map(WindowView.short) ?? "–"),
                     .init(next(window, outlook, now)), .init(window.actor.said),
                     .init(window.reason.map(Style.safe) ?? "–"),
                 ]
