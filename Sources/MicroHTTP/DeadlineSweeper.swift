@@ -34,6 +34,9 @@ final class DeadlineSweeper: Sendable {
     /// Nanoseconds between two looks at the crowd: after one that made room, and after one that found too few quiet connections to do so.
     private static let reliefPause: (enough: UInt64, tooLittle: UInt64) = (10_000_000, 100_000_000)
 
+    /// Nanoseconds that a request may take to arrive while the listener is full and whoever sends it holds more than a quarter of the places.
+    private static let greedyShare: UInt64 = 500_000_000
+
     init(deadlines: HTTPServer.Deadlines, idleTimeout: Duration, connectionLimit: Int, registry: ConnectionRegistry) {
         headers = deadlines.headers.nanosecondCount
         idle = idleTimeout.nanosecondCount + headers
@@ -91,8 +94,8 @@ final class DeadlineSweeper: Sendable {
 
     /// Asks connections to leave when there are too many: quiet ones of whoever has the most, those quiet longest first. Connections in the
     /// middle of a request or an answer are left alone unless there are too few quiet ones; then those leave too that have used more than a
-    /// fifth of their current deadline. Otherwise 256 callers who never send their body would keep everybody from the admin listener for
-    /// half a minute.
+    /// fifth of their current deadline, and unfinished requests of a neighbourhood that holds more than a quarter of the places after half a
+    /// second: otherwise one caller who never sends a body would keep everybody from the admin listener for six seconds, again and again.
     /// - Returns: whether there is room now, or will be as soon as the workers have closed those.
     private func relieve() -> Bool {
         let staying = registry.all.filter { !$0.isLeaving.load(ordering: .relaxed) }
@@ -104,10 +107,11 @@ final class DeadlineSweeper: Sendable {
         if staying.count - left >= crowd.full {
             let now = MonotonicClock.nanoseconds()
             let stubborn = staying.filter { !$0.isLeaving.load(ordering: .relaxed) }
+            let held = stubborn.reduce(into: [UInt64: Int]()) { $0[$1.neighbourhood, default: 0] += 1 }
             left += ask(
                 stubborn,
                 toLeave: stubborn.count - crowd.roomy,
-                since: { self.overdueSince($0, at: now) },
+                since: { self.overdueSince($0, at: now, isGreedy: held[$0.neighbourhood] ?? 0 > self.crowd.roomy / 4) },
                 end: { shutdown($0, Int32(SHUT_RDWR)) }
             )
         }
@@ -135,10 +139,13 @@ final class DeadlineSweeper: Sendable {
         return left
     }
 
-    /// Since when a request or an answer has been under way, if it has used more than a fifth of its time; otherwise nil.
-    private func overdueSince(_ connection: ConnectionWatch, at now: UInt64) -> UInt64? {
+    /// Since when a request or an answer has been under way, if it has used more than its share of time; otherwise nil.
+    /// - Parameter isGreedy: whether whoever it belongs to holds so many that their requests have less time to arrive.
+    private func overdueSince(_ connection: ConnectionWatch, at now: UInt64, isGreedy: Bool) -> UInt64? {
         let (phase, since) = connection.currentPhase
-        return Self.elapsed(since: since, at: now) > limit(of: phase) / 5 ? since : nil
+        let isUnfinished = phase == .header || phase == .body
+        let share = limit(of: phase) / 5
+        return Self.elapsed(since: since, at: now) > (isGreedy && isUnfinished ? min(share, Self.greedyShare) : share) ? since : nil
     }
 
     /// Nanoseconds that a phase may last.

@@ -97,6 +97,22 @@ struct CrowdTests {
         withExtendedLifetime(crowd) {}
     }
 
+    /// One address with more than a quarter of the places does not even get the fifth: here that would be two minutes.
+    @Test
+    func oneAddressThatNeverGetsOnKeepsNobodyWaiting() throws {
+        let server = try Self.server(40)
+        var crowd: [RawClient] = []
+        for _ in 0..<120 {
+            let client = try RawClient(port: server.port, host: 2)
+            client.send("POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 10\r\n\r\nhalf")
+            crowd.append(client)
+        }
+        #expect(try RawClient(port: server.port, host: 4).get("/phone").status == 200)
+        #expect(server.server.crowdedOutCount > 0)
+        #expect(server.responder.paths == ["/phone"])
+        withExtendedLifetime(crowd) {}
+    }
+
     @Test
     func belowTheLimitNobodyIsAskedToLeave() throws {
         let server = try Self.server(40)
