@@ -183,5 +183,6 @@ import Testing
             ]
         )
         #expect(house.ledger.health.reasons.contains("damaged: publication of all apps"))
+        #expect(house.ledger.namelessHealth.reasons.contains("damaged: some kept feeds cannot be read"))
     }
 }

@@ -492,6 +492,7 @@ struct ScheduleTests {
         #expect(try house.state("shop/ios") == .open)
         #expect(try house.window(1).state == .pending)
         #expect(house.ledger.health.reasons.contains { $0.hasPrefix("schedule: window 1") })
+        #expect(house.ledger.namelessHealth.reasons.contains { $0.hasPrefix("schedule: something that was due could not be done") })
         house.fault.mend()
         for one in [try house.killed(), house] {
             one.pass(0)

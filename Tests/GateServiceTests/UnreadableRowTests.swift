@@ -127,6 +127,12 @@ import Testing
                 "rows: targets row bank/ios, changes row 8 cannot be read; bank takes no changes and is served as it was published last; stop the server and run gatehouse repair"
             ]
         )
+        #expect(
+            again.ledger.namelessHealth.reasons == [
+                "rows: 2 rows cannot be read; 1 app takes no changes; stop the server and run gatehouse repair"
+            ],
+            "whoever is not signed in may ask, too"
+        )
         try expectWork(again, on: "shop/ios")
 
         let bank = AppKey("bank")!

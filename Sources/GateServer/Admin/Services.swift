@@ -56,9 +56,9 @@ package struct Services: Sendable {
         self.proxySignIn = proxySignIn
     }
 
-    /// How the server is, for whoever is signed in.
-    var health: Health {
-        var health = ledger.health
+    /// How the server is, for whoever is signed in. Only who sees all apps is told which of them something is wrong with.
+    func health(for caller: Caller) -> Health {
+        var health = caller.scope == .all ? ledger.health : ledger.namelessHealth
         health.notices = ledger.notices + notices.texts + servers().compactMap(\.notice)
         return health
     }

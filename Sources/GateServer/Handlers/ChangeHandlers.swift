@@ -193,7 +193,7 @@ extension Services {
             sequence: sequence,
             serverTime: ledger.time,
             schedule: ledger.scheduleVersion,
-            health: health,
+            health: health(for: caller),
             reset: items == nil
         )
         return .json(body.json)

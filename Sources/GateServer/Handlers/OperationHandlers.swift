@@ -7,9 +7,9 @@ import GateService
 /// What monitoring asks.
 extension Services {
     /// 200 while feeds can be relied on. Degraded is still ready: the feeds go on, and taking the server out of service would take them
-    /// away too. It is not ready when feeds are missing.
+    /// away too. It is not ready when feeds are missing. Anybody may ask, so no app is named.
     func readiness(of table: FeedTable) -> HTTPResponse {
-        let health = ledger.health
+        let health = ledger.namelessHealth
         return .json(health.json, status: health.state == .starting || !table.isWhole ? 503 : 200)
     }
 

@@ -6,12 +6,13 @@ import GateService
 
 extension Services {
     func status(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
+        let caller = try exchange.requireCaller()
         let body = StatusBody(
             environment: ledger.environment,
             version: version,
             serverTime: ledger.time,
             sequence: ledger.sequence,
-            health: health,
+            health: health(for: caller),
             feedsPort: feedsPort(),
             servers: servers()
         )

@@ -25,15 +25,30 @@ struct Troubles: Sendable {
     }
 
     var isStarting = true
-    private var reasons: [Subject: String] = [:]
+    private var reasons: [Subject: Reason] = [:]
 
-    subscript(subject: Subject) -> String? {
-        get { reasons[subject] }
-        set { reasons[subject] = newValue }
+    /// What is wrong, in a sentence.
+    struct Reason: Sendable {
+        let text: String
+        /// The same without names of apps and rows: whether a server is ready may be asked by anybody, and an app that is not out yet must not
+        /// become known by it.
+        let nameless: String
+
+        /// - Parameter nameless: nil where the text names none.
+        init(_ text: String, nameless: String? = nil) { (self.text, self.nameless) = (text, nameless ?? text) }
     }
 
-    var health: Health {
-        let reasons = Subject.allCases.compactMap { self.reasons[$0] }
+    /// A reason that names no app and no row.
+    subscript(subject: Subject) -> String? {
+        get { reasons[subject]?.text }
+        set { reasons[subject] = newValue.map { Reason($0) } }
+    }
+
+    mutating func set(_ reason: Reason?, on subject: Subject) { reasons[subject] = reason }
+
+    /// - Parameter isNamed: whether its sentences may name apps and rows.
+    func health(isNamed: Bool) -> Health {
+        let reasons = Subject.allCases.compactMap { self.reasons[$0] }.map { isNamed ? $0.text : $0.nameless }
         return Health(state: reasons.isEmpty ? (isStarting ? .starting : .ok) : .degraded, reasons: reasons)
     }
 }

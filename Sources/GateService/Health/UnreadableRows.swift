@@ -32,8 +32,8 @@ struct UnreadableRows: Sendable {
     /// The app can be read again.
     mutating func unseal(_ app: AppKey) { sealed[app] = nil }
 
-    /// For the health; nil when all is readable. It names rows but not their contents: anybody may ask whether a server is ready.
-    var reason: String? {
+    /// For the health; nil when all is readable. It names rows but not their contents.
+    var reason: Troubles.Reason? {
         guard !faults.isEmpty || !sealed.isEmpty else { return nil }
         var parts: [String] = []
         if !faults.isEmpty {
@@ -41,7 +41,11 @@ struct UnreadableRows: Sendable {
             parts.append("\(faults.prefix(Self.shown).map(\.name).joined(separator: ", "))\(more) cannot be read")
         }
         let option = hasUnrendered ? " --revert APP/PLATFORM@REVISION" : ""
-        return
-            "rows: \((parts + sealed.sorted { $0.key < $1.key }.map(\.value)).joined(separator: "; ")); stop the server and run gatehouse repair\(option)"
+        func sentence(_ parts: [String]) -> String {
+            "rows: \(parts.joined(separator: "; ")); stop the server and run gatehouse repair\(option)"
+        }
+        let rows = faults.isEmpty ? [] : [faults.count == 1 ? "1 row cannot be read" : "\(faults.count) rows cannot be read"]
+        let apps = sealed.isEmpty ? [] : [sealed.count == 1 ? "1 app takes no changes" : "\(sealed.count) apps take no changes"]
+        return .init(sentence(parts + sealed.sorted { $0.key < $1.key }.map(\.value)), nameless: sentence(rows + apps))
     }
 }

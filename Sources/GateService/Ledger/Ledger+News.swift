@@ -61,7 +61,7 @@ extension Ledger {
                         state.unreadable.seal(app, isServed: known.apps[app] != nil, isRendered: !unrendered.contains(app))
                     }
                 }
-                state.troubles[.unreadableRows] = state.unreadable.reason
+                state.troubles.set(state.unreadable.reason, on: .unreadableRows)
             }
             for change in news.changes { tell(change) }
             wake()

@@ -3,7 +3,10 @@ package import GateModel
 package import GateStore
 
 extension Ledger {
-    package var health: Health { look(\.troubles.health) }
+    package var health: Health { look { $0.troubles.health(isNamed: true) } }
+
+    /// The same without names of apps and rows, for anybody.
+    package var namelessHealth: Health { look { $0.troubles.health(isNamed: false) } }
 
     /// Things that need a person although nothing is wrong with the server: one sentence each.
     package var notices: [String] {

@@ -57,7 +57,7 @@ extension Ledger {
                 state.store = store
                 state.provisional = []
                 state.unreadable = unreadable
-                state.troubles[.unreadableRows] = unreadable.reason
+                state.troubles.set(unreadable.reason, on: .unreadableRows)
                 // A database that comes back late must also be checked before anything is written to it.
                 state.troubles.isStarting = true
                 state.troubles[.database] = nil
@@ -75,10 +75,16 @@ extension Ledger {
                 state.provisional = apps.map(\.key)
                 state.troubles.isStarting = false
                 state.troubles[.database] = Health.reason(error)
-                state.troubles[.keptFeeds] = damaged.isEmpty ? nil : "damaged: publication of \(damaged.joined(separator: ", "))"
+                state.troubles.set(Self.reason(damaged: damaged), on: .keptFeeds)
             }
             return damaged
         }
+    }
+
+    private static func reason(damaged: [String]) -> Troubles.Reason? {
+        guard !damaged.isEmpty else { return nil }
+        let names = damaged.joined(separator: ", ")
+        return .init("damaged: publication of \(names)", nameless: "damaged: some kept feeds cannot be read")
     }
 
     /// Publishes what was published last, and marks any other feeds that may exist as unreadable.

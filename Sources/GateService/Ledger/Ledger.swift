@@ -108,6 +108,9 @@ package final class Ledger: Sendable {
     /// Reports what is wrong with a subject, or that it has recovered (nil).
     func report(_ reason: String?, on subject: Troubles.Subject) { state.withLock { $0.troubles[subject] = reason } }
 
+    /// The same, where the reason names apps or rows.
+    func report(naming reason: Troubles.Reason, on subject: Troubles.Subject) { state.withLock { $0.troubles.set(reason, on: subject) } }
+
     /// The same for several at once.
     func report(_ body: (inout Troubles) -> Void) { state.withLock { body(&$0.troubles) } }
 
@@ -118,7 +121,7 @@ package final class Ledger: Sendable {
     func report(unreadable rows: [StoreFault]) {
         state.withLock { state in
             state.unreadable.add(rows)
-            state.troubles[.unreadableRows] = state.unreadable.reason
+            state.troubles.set(state.unreadable.reason, on: .unreadableRows)
         }
     }
 

@@ -30,7 +30,8 @@ extension ScheduleService {
                 // At the start it is only waiting for the history check, which wakes this thread.
                 guard error.code != .starting else { continue }
                 ledger.failures.failed(.duty(duty), error)
-                trouble("schedule: \(duty) could not be done on time and is tried again: \(error.word)")
+                func late(_ what: String) -> String { "schedule: \(what) could not be done on time and is tried again: \(error.word)" }
+                ledger.report(naming: .init(late("\(duty)"), nameless: late("something that was due")), on: .schedule)
             }
         }
         guard failed.isEmpty else { return ledger.now() }
@@ -48,13 +49,11 @@ extension ScheduleService {
     /// Nothing that failed is left: it was done, or called off.
     private func allDone() {
         ledger.failures.allWorked(by: Chore.scheduleName)
-        trouble(nil)
+        ledger.report(nil, on: .schedule)
     }
 
     /// Every duty done is one less to do; if that ever fails to hold, the server must not spin.
     private static let mostAtOnce = 10_000
-
-    private func trouble(_ reason: String?) { ledger.report(reason, on: .schedule) }
 
     private func nextDuty(except failed: Set<Duty>) -> (moment: Timestamp, duty: Duty)? {
         let snapshot = ledger.snapshot
