@@ -35,6 +35,17 @@ import Testing
         #expect(FileManager.default.contents(atPath: scratch.data + "/notes.txt") == Data("mine".utf8))
     }
 
+    /// Somebody who takes it for a leftover removes it; two writers could then ruin the database.
+    @Test func aFolderWhoseLockFileWasRemovedIsStillInUse() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        try FileManager.default.removeItem(atPath: scratch.data + "/gatehouse.lock")
+        #expect(code { _ = try scratch.store() } == .inUse)
+        #expect(code { _ = try Store.migrate(scratch.configuration()) } == .inUse)
+        try store.close()
+        try scratch.store().close()
+    }
+
     @Test func aSecondStoreInTheSameProcessIsToldInUse() throws {
         let scratch = try Scratch()
         let store = try scratch.store()

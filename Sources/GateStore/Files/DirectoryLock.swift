@@ -6,13 +6,14 @@ import Synchronization
     import Darwin
 #endif
 
-/// Reserves the data folder for one process: an exclusive flock(2) on `gatehouse.lock`.
+/// Reserves the data folder for one process: an exclusive flock(2) on `gatehouse.lock` and on the folder itself, because somebody may remove
+/// the file as a leftover while a server runs.
 ///
 /// SQLite's own locks would let a second writer in between two transactions; on the SQLite of Debian 12 that can corrupt a WAL database.
 /// The kernel releases the lock when the process ends, however it ends, so a leftover file locks nobody out.
 final class DirectoryLock: Sendable {
-    /// The open lock file; nil once released.
-    private let descriptor: Mutex<Int32?>
+    /// The open lock file, and the folder; empty once released.
+    private let descriptors: Mutex<[Int32]>
 
     /// - Throws: ``StoreError/Code/inUse`` at once when another process, or another store of this one, holds it.
     init(path: String) throws(StoreError) {
@@ -25,21 +26,28 @@ final class DirectoryLock: Sendable {
             guard number == EWOULDBLOCK else { throw StoreError(errno: number, doing: "Locking the data folder", at: path) }
             throw StoreError(.inUse, "The data folder is in use by another gatehouse\(holder.map { " (process \($0))" } ?? "")")
         }
+        // Some network file systems lock no folders (nfs(5): a lock there needs a file open for writing). There the file alone must do.
+        let folder = open(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) + "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if folder >= 0, flock(folder, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            _ = close(folder)
+            _ = close(file)
+            throw StoreError(.inUse, "The data folder is in use by another gatehouse, whose gatehouse.lock was removed")
+        }
         Self.leaveName(in: file)
-        descriptor = Mutex(file)
+        descriptors = Mutex(folder < 0 ? [file] : [folder, file])
     }
 
     deinit { release() }
 
     func release() {
-        descriptor.withLock { descriptor in
-            if let file = descriptor {
+        descriptors.withLock { descriptors in
+            for descriptor in descriptors {
                 // Closing is not enough: a child process that is just being started holds a copy of the handle, and with it the lock, until
                 // its exec.
-                _ = flock(file, LOCK_UN)
-                _ = close(file)
+                _ = flock(descriptor, LOCK_UN)
+                _ = close(descriptor)
             }
-            descriptor = nil
+            descriptors = []
         }
     }
 
