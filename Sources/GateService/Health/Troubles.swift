@@ -4,6 +4,8 @@ import GateModel
 struct Troubles: Sendable {
     enum Subject: Hashable, Sendable, CaseIterable {
         case database, history
+        /// Somebody else has written the database, so that a change did not find what it was planned on.
+        case otherWriter
         /// Rows of people, tokens and windows that the server did not write.
         case rows
         /// The copy of the history's heads in a second place.

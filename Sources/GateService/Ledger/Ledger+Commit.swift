@@ -104,6 +104,7 @@ extension Ledger {
             state.recent.append(change, bytes: step.bytes)
             state.lastChanges.take(change, bytes: step.bytes)
             state.troubles[.database] = nil
+            state.troubles[.otherWriter] = nil
         }
         tell(change)
         tell(records)

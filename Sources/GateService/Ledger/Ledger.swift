@@ -129,6 +129,10 @@ package final class Ledger: Sendable {
     func note(_ error: StoreError) {
         switch error.code {
         case .full, .readOnly, .busy, .io, .corrupt, .unreadable, .uncertain: report(Health.reason(error), on: .database)
+        // Of a shared database another server may have written: then the change is planned again.
+        case .conflict where store?.isShared == false:
+            let now = "changes that do not fit are refused until the server is started again"
+            report("database: somebody else has written it; \(now)", on: .otherWriter)
         default: break
         }
     }
