@@ -51,6 +51,29 @@ struct KilledServerTests {
         #expect(try Data(contentsOf: URL(filePath: server.data + "/publication/shop.json")) == kept)
     }
 
+    /// What looks like another release's schema is served from as well: phones must not be let in because of one bit.
+    @Test(arguments: ["migration", "user_version", "format"]) func aBitThatChangesTheSchemaTakesNoFeedBack(place: String) async throws {
+        let server = try await Server.withShop()
+        _ = try await server.client().kill("Back at nine.", at: 1)
+        #expect(await server.stop() == 0)
+        let file = URL(filePath: server.data + "/gatehouse.sqlite")
+        var bytes = try Data(contentsOf: file)
+        // The header's fields: https://www.sqlite.org/fileformat.html#the_database_header
+        let position =
+            switch place {
+            case "user_version": 63
+            case "format": 47
+            default: try #require(bytes.range(of: Data("What one change and one caller cost.".utf8))).lowerBound
+            }
+        bytes[position] ^= 1 << 3
+        try bytes.write(to: file)
+        try await server.start()
+        #expect(try await server.feedText("/feeds/shop/launchgate.json").contains("Back at nine."))
+        let ready = String(decoding: try await server.client().raw("/healthz/ready").body, as: UTF8.self)
+        #expect(ready.contains("database: "), "\(ready)")
+        #expect(try await server.client().raw("/api/v1/apps").status == 503)
+    }
+
     private func anchoredSequence(_ text: String) -> Int? { (try? JSONReader.read(text))?.object?["changes"]?.object?["sequence"]?.integer }
 
     /// The anchor is kept when the history was found sound, and not at the end alone; and the next start looks at it.

@@ -97,7 +97,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .inUse: "Stop the other gatehouse first."
         case .schemaTooOld: "Run gatehouse migrate --data DIR."
         case .schemaTooNew: "Start the gatehouse that wrote this database, or a newer one."
-        case .schemaChanged: "Use the Migrations folder of the release that made this database."
+        case .schemaChanged:
+            "Use the Migrations folder of the release that made this database, with --migrations; if that is the one, the database is damaged: run gatehouse verify."
         case .pragma: "Start gatehouse with the SQLite of its own Debian release."
         case .corrupt: "Stop the server, run gatehouse verify, and put a sound copy of the data folder in its place."
         case .unreadable: "Put the database file back and give the user that gatehouse runs as the right to read and write it."

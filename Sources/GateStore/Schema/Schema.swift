@@ -89,7 +89,7 @@ enum Schema {
         let ledger = try ledger(db)
         let version = header?.userVersion ?? ledger.count
         guard version == ledger.count, ledger.map(\.number) == Array(1...max(1, ledger.count)) else {
-            throw StoreError(.schemaChanged, "The database says schema \(version), its ledger has \(ledger.count) migrations")
+            throw StoreError(.corrupt, "The database says schema \(version), its ledger has \(ledger.count) migrations")
         }
         for (applied, known) in zip(ledger, migrations) where applied != known {
             throw StoreError(.schemaChanged, "Migration \(known.number) (\(known.name)) is not the one that this database has had")

@@ -71,7 +71,7 @@ final class StoreOpener: Sendable {
                     metadata: ["remedy": "chmod 700 \(configuration.directory)"]
                 )
             }
-        } catch  where error.isUnreadable {
+        } catch  where error.isUnreadable || (error.mayBeDamage && !ledger.folder.isEmpty) {
             failures.failed(.opening, error)
             let damaged = ledger.startFromPublication(because: error)
             log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["damaged": "\(damaged)"])
@@ -353,6 +353,10 @@ final class StoreOpener: Sendable {
 }
 
 extension StoreError {
+    /// Whether damage to a few bytes looks like this too. It is more often another folder of migrations, or a fault of the program, which
+    /// stops a server at its start; but not one whose feeds phones already rely on.
+    fileprivate var mayBeDamage: Bool { code == .schemaChanged || code == .internal }
+
     /// Whether the database, rather than the way it is used, is at fault.
     fileprivate var isUnreadable: Bool {
         switch code {
