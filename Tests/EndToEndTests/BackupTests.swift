@@ -44,7 +44,7 @@ struct BackupTests {
         let place = try TemporaryFolder()
         let server = try await withShop("--backup-dir", place.path + "/backups", "--backup-every", "1d")
         // The clock makes one at the start, and there is one at a time.
-        while try await server.client().backups().isEmpty {}
+        try await waitUntil("the clock has made its first backup") { try await !server.client().backups().isEmpty }
         let isDone = Mutex(false)
         // What phones get at each sequence, and how long a change takes beside backups.
         let storm = Task { () async throws -> (bodies: [Int: [String]], slowest: Duration, count: Int) in
@@ -92,7 +92,7 @@ struct BackupTests {
             try await server.start()
             if let wanted = bodies[sequence] { #expect(try await feeds(server) == wanted) }
             let client = try server.client()
-            while try await client.status().health.state == .starting {}
+            _ = try await server.checked()
             let revision = try await client.target("shop", "ios").target.revision
             let change = try #require(try await client.kill("Again \(file.count)", at: revision).change)
             #expect(change.sequence > highest)
@@ -124,8 +124,7 @@ struct BackupTests {
         #expect(outcome.out.contains("all sessions have ended"), "\(outcome)")
         try await server.start()
         let client = try server.client()
-        while try await client.status().health.state == .starting {}
-        #expect(try await client.status().health.state == .ok)
+        #expect(try await server.checked().state == .ok)
         #expect(try await client.events(after: lost).reset)
         let change = try await client.change(try await client.status().sequence)
         #expect(change.kind == .restore)
@@ -150,8 +149,12 @@ struct BackupTests {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        while process.isRunning, !isTime() {}
+        let end = ContinuousClock.now + .seconds(60)
+        while process.isRunning, !isTime(), ContinuousClock.now < end {}
+        #expect(ContinuousClock.now < end, "\(arguments) did not come that far")
         if process.isRunning { kill(process.processIdentifier, signal) }
+        let watch = killing(process, after: .seconds(60))
+        defer { watch.cancel() }
         await ended(process)
         return process
     }
@@ -232,7 +235,7 @@ struct BackupTests {
         #expect(try await server.gatehouse("verify").status == 0)
         try await server.start()
         let client = try server.client()
-        while try await client.status().health.state == .starting {}
+        _ = try await server.checked()
         #expect(try await client.status().sequence > lost)
         #expect(try await client.target("shop", "ios").target.gate == .open)
     }
@@ -242,7 +245,7 @@ struct BackupTests {
         let folder = place.path + "/backups"
         let server = try await withShop("--backup-dir", folder, "--backup-every", "1d", "--backup-keep", "3")
         let client = try server.client()
-        while try await client.backups().isEmpty {}
+        try await waitUntil("the clock has made its first backup") { try await !client.backups().isEmpty }
         let gatectl = try Gatectl(server)
         // Then the clock's own first one is over.
         _ = try await server.createBackup()
@@ -338,7 +341,7 @@ struct BackupTests {
         #expect(try await server.gatehouse("verify").status == 0)
         try await server.start()
         let client = try server.client()
-        while try await client.status().health.state == .starting {}
+        _ = try await server.checked()
         #expect(try await client.status().sequence > lost)
     }
 }

@@ -53,7 +53,7 @@ struct DatabaseCopyTests {
         #expect(try await sight(shared) == before)
         #expect(try await shared.client().kill("Again.", at: 6).change?.sequence == 9)
         let later = try await sight(shared)
-        while try !shared.log.contains("this server does what the clock asks for") { try await Task.sleep(for: .milliseconds(10)) }
+        try await waitUntil("the server has the duty") { try shared.log.contains("this server does what the clock asks for") }
         let other = try TemporaryFolder()
         let busy = try await copy("--from", database.url, "--data", other.path + "/data")
         #expect(busy.status == 1 && busy.err.contains("A server is at work on the database \"\(database.name)\""), "\(busy)")

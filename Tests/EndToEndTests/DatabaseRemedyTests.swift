@@ -34,7 +34,7 @@ struct DatabaseRemedyTests {
         #expect(!verified.err.contains("restore --data \(server.data)"), "\(verified)")
         let served = Server(folder: server.folder, token: server.token, options: ["--database", older.url])
         try await served.start()
-        while try !served.log.contains("the last feeds go on") { try await Task.sleep(for: .milliseconds(10)) }
+        try await waitUntil("the log says that the last feeds go on") { try served.log.contains("the last feeds go on") }
         #expect(try served.log.contains("gatehouse copy --from URL --data NEW"))
         #expect(try !served.log.contains("gatehouse restore --data \(server.data)"))
         await served.stop()

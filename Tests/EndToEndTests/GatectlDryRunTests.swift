@@ -37,7 +37,7 @@ import Testing
             (["rehearse", "end", id], "end rehearsal \(id) of shop/ios", true),
         ]
         // The clock's own first backup.
-        while try await gatectl("backup", "list", "-o", "plain").out.isEmpty {}
+        try await waitUntil("there is a backup") { try await !gatectl("backup", "list", "-o", "plain").out.isEmpty }
         let before = try await everything(gatectl)
         for (words, told, changes) in commands {
             let dryRun = try await gatectl(words + ["-n"])

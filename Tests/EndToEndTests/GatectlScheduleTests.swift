@@ -3,6 +3,7 @@ import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// Windows from the command line, over a real server. Point 21: the past is refused; point 22: times are echoed in full.
@@ -123,7 +124,7 @@ struct GatectlScheduleTests {
         await gatectl.server.kill()
         try await gatectl.server.start()
         let client = try gatectl.server.client()
-        while try await client.window(1).state == .pending { try await Task.sleep(for: .milliseconds(10)) }
+        try await waitUntil("the server has begun the window") { try await client.window(1).state != .pending }
         #expect(try await client.window(1).state == .done)
         #expect(try await client.changes([("source", "schedule")]).items.count == 1)
         #expect(try await gatectl.server.feedText("/feeds/shop/ios/bellerophon.json").contains(#""apiInactive":true"#))

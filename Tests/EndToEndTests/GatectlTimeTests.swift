@@ -3,6 +3,7 @@ import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// Kill switches that lift themselves, and the times that people type.
@@ -92,7 +93,7 @@ struct GatectlTimeTests {
         for _ in 1...2 {
             try await gatectl.server.start()
             let client = try gatectl.server.client()
-            while try await client.target("shop", "ios").target.gate.killSwitch != nil { try await Task.sleep(for: .milliseconds(10)) }
+            try await waitUntil("the kill has ended") { try await client.target("shop", "ios").target.gate.killSwitch == nil }
             #expect(try await client.changes([("source", "expiry")]).items.count == 1)
             #expect(try await gatectl.server.feedText("/feeds/shop/ios/bellerophon.json").contains(#""apiInactive":false"#))
             await gatectl.server.kill()

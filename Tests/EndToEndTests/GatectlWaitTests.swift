@@ -3,6 +3,7 @@ import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// `kill --wait`: how far a change has come among those who poll.
@@ -141,7 +142,7 @@ struct GatectlWaitTests {
         }
         _ = try await gatectl.server.feed("/feeds/shop/android/bellerophon.json")
         // The counters are read once a second, all at once.
-        while try await client.target("shop", "android").reach == nil { try await Task.sleep(for: .milliseconds(10)) }
+        try await waitUntil("the poll of android is counted") { try await client.target("shop", "android").reach != nil }
         #expect(try await client.target("shop", "ios").reach == nil)
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import GateAdminClient
 import GateCrypto
 import GateJSON
+import GateTesting
 import Testing
 
 /// A phone that pins two keys beside a server whose keys are changed: nothing is refused in between, and a key that is not pinned is.
@@ -22,8 +23,8 @@ import Testing
     /// Waits until the feed is signed with the key.
     private func wait(for id: String, _ server: Server) async throws {
         let gate = "/feeds/shop/ios/gate.json"
-        while try await server.feed(gate).headers.first(where: { $0.name == "gatehouse-signature" })?.value.prefix(16) != id.prefix(16) {
-            try await Task.sleep(for: .milliseconds(5))
+        try await waitUntil("the feed is signed with \(id)") {
+            try await server.feed(gate).headers.first { $0.name == "gatehouse-signature" }?.value.prefix(16) == id.prefix(16)
         }
     }
 

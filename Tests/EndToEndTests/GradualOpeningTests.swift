@@ -96,7 +96,7 @@ struct GradualOpeningTests {
         }
         #expect(rounds[rounds.count - 1].inside >= 1_700, "nearly all before the end: \(rounds[rounds.count - 1])")
         // The end is a change of its own; after it nobody is shut out.
-        while try await server.client().target("shop", "ios").target.gate.killSwitch != nil { try await Task.sleep(for: .milliseconds(50)) }
+        try await waitUntil("the opening has ended") { try await server.client().target("shop", "ios").target.gate.killSwitch == nil }
         #expect(now() > 59)
         for phone in 0..<50 {
             connection.send("GET \(Self.status)?targetingKey=\(phone) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -116,9 +116,9 @@ struct GradualOpeningTests {
         let server = try await Server.withShop()
         try await opened(over: 40, server)
         var before: Set<Int> = []
-        while before.count < 60 {
+        try await waitUntil("60 of 300 are in", pause: .milliseconds(100)) {
             before = try inside(server)
-            try await Task.sleep(for: .milliseconds(100))
+            return before.count >= 60
         }
         await server.kill()
         try await server.start()
@@ -143,7 +143,7 @@ struct GradualOpeningTests {
     @Test func headAndConditionalRequestsAgreeWithGet() async throws {
         let server = try await Server.withShop()
         try await opened(over: 40, server)
-        while try inside(server).isEmpty { try await Task.sleep(for: .milliseconds(100)) }
+        try await waitUntil("somebody is in", pause: .milliseconds(100)) { try !inside(server).isEmpty }
         let connection = try RawConnection(to: server.feeds)
         let insider = try #require(try inside(server).first)
         func ask(_ method: String, _ more: String = "") throws -> (status: Int, head: String, body: String) {

@@ -1,5 +1,6 @@
 import CurlHTTP
 import Foundation
+import GateTesting
 import Synchronization
 import Testing
 
@@ -91,7 +92,7 @@ struct HTTPTransportTests {
             isHanging.withLock { $0 = false }
         }
         isHanging.withLock { $0 = true }
-        while stub.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        try await waitUntil("the first request has come") { !stub.requests.isEmpty }
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 1...20 { group.addTask { try await transport.perform(request, within: .seconds(60)).status } }
             for try await status in group { #expect(status == 200) }

@@ -89,7 +89,7 @@ struct KilledServerTests {
         try await server.start()
         try await server.wait(for: "anchor.json") { anchoredSequence($0) == 4 }
         // Out of reach of whoever has the folder, where the log is kept elsewhere.
-        while try !server.log.contains(#""message":"anchor""#) { try await Task.sleep(for: .milliseconds(20)) }
+        try await waitUntil("the anchor is in the log") { try server.log.contains(#""message":"anchor""#) }
         await server.kill()
         #expect(try anchoredSequence(String(contentsOfFile: server.data + "/anchor.json", encoding: .utf8)) == 4)
 
@@ -135,10 +135,8 @@ struct KilledServerTests {
         let server = try await Server.withShop()
         _ = try await server.client().kill("Back at nine.", at: 1)
         try server.removeDatabase()
-        while true {
-            let answer = try? await server.client().kill("Back at ten.", at: 2)  // refused until it has come back
-            if answer != nil { break }
-            try await Task.sleep(for: .milliseconds(200))
+        try await waitUntil("the database has come back") {
+            (try? await server.client().kill("Back at ten.", at: 2)) != nil  // refused until then
         }
         #expect(try await server.client().status().sequence == 5)
         #expect(await server.stop() == 0)
@@ -190,7 +188,7 @@ struct KilledServerTests {
         try file.close()
         try await server.start()
         // Beside the running server, so a moment later.
-        while try await !server.ready().contains("history: database: ") { try await Task.sleep(for: .milliseconds(20)) }
+        try await waitUntil("the index is told of") { try await server.ready().contains("history: database: ") }
         #expect(try await server.feedText("/feeds/shop/launchgate.json").contains("Back at nine."))
         let refused = await #expect(throws: AdminClientError.self) { _ = try await server.client().kill("Again.", at: 2) }
         #expect(refused?.status == 503)

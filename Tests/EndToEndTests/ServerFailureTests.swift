@@ -56,7 +56,7 @@ struct ServerFailureTests {
         let server = try await Server.withShop()
         let folder = server.data + "/publication"
         // Until the housekeeper has written what the shop's own making left for it.
-        while !FileManager.default.fileExists(atPath: folder + "/shop.json") { try await Task.sleep(for: .milliseconds(50)) }
+        try await waitUntil("the shop's feeds are kept") { FileManager.default.fileExists(atPath: folder + "/shop.json") }
         try FileManager.default.moveItem(atPath: folder, toPath: folder + ".away")
         try Data().write(to: URL(filePath: folder))
         _ = try await server.client().kill("Back.", at: 1)

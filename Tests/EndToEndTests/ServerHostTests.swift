@@ -67,9 +67,9 @@ struct ServerHostTests {
         #expect(ask(server, "GET /api/v1/status", host: server.token).status == 421)
         // The log is written by a thread of its own.
         var log = ""
-        while !log.contains("a request for another host was turned away (421)") {
-            try await Task.sleep(for: .milliseconds(20))
+        try await waitUntil("the log tells of the request") {
             log = try String(contentsOfFile: server.folder.path + "/log", encoding: .utf8)
+            return log.contains("a request for another host was turned away (421)")
         }
         #expect(!log.contains(server.token))
     }

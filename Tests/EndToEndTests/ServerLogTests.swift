@@ -3,6 +3,7 @@ import GateAPI
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// R55: the log stops nobody. What strangers send is counted, not written down; and whoever reads standard error slowly, or never, holds nothing up.
@@ -104,7 +105,7 @@ struct ServerLogTests {
     @Test func aHangUpEndsNoServerAndIsToldOf() async throws {
         let server = try await Server.withShop()
         server.hangUp()
-        while try !server.log.contains("SIGHUP") { try await Task.sleep(for: .milliseconds(10)) }
+        try await waitUntil("the log tells of the signal") { try server.log.contains("SIGHUP") }
         #expect(try Self.isAnswering(server))
         #expect(await server.stop() == 0)
     }
@@ -130,7 +131,7 @@ struct ServerLogTests {
         }
         func reloaded(_ count: Int) async throws {
             server.hangUp()
-            while try server.log.components(separatedBy: "SIGHUP").count <= count { try await Task.sleep(for: .milliseconds(10)) }
+            try await waitUntil("the log tells of \(count) signals") { try server.log.components(separatedBy: "SIGHUP").count > count }
         }
         let before = try await shown()
         #expect(before[0] == before[1] && before[0].count > 100, "\(before)")

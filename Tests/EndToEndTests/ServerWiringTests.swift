@@ -30,10 +30,10 @@ struct ServerWiringTests {
         let server = try await Server.withShop()
         for _ in 1...7 { _ = try await server.feedText(Self.feed) }
         // It is sampled once a second, and written every half minute and at the end.
-        while try await fetched(server) < 7 { try await Task.sleep(for: .milliseconds(50)) }
+        try await waitUntil("seven polls are counted") { try await fetched(server) >= 7 }
         #expect(await server.stop() == 0)
         try await server.start()
-        while try await fetched(server) == 0 { try await Task.sleep(for: .milliseconds(50)) }
+        try await waitUntil("polls are counted") { try await fetched(server) > 0 }
         #expect(try await fetched(server) == 7)
     }
 
@@ -50,7 +50,7 @@ struct ServerWiringTests {
         #expect(ask(server.feeds, "GET \(Self.feed) HTTP/1.1", "Host: feeds").hasPrefix("HTTP/1.1 200 "))
         #expect(try await metric(server, #"gatehouse_feed_polls_total{answer="sent"}"#) == "1")
         // Nor one of those whom a change has reached.
-        while try await fetched(server) == 0 { try await Task.sleep(for: .milliseconds(50)) }
+        try await waitUntil("polls are counted") { try await fetched(server) > 0 }
         #expect(try await fetched(server) == 1)
     }
 

@@ -19,7 +19,7 @@ import Testing
 
     /// Waits until a server's feed says so.
     private func wait(_ server: Server, for text: String) async throws {
-        while try await !server.feedText(Self.feed).contains(text) { try await Task.sleep(for: .milliseconds(1)) }
+        try await waitUntil("the feed says \(text)", pause: .milliseconds(1)) { try await server.feedText(Self.feed).contains(text) }
     }
 
     private static let dutyLine = "this server does what the clock asks for"
@@ -57,7 +57,7 @@ import Testing
         for server in others { try await wait(server, for: "The window.") }
         print("the window of a server that was killed is in the others' feeds \(ContinuousClock.now - due) after its moment")
         let id = made.window.id
-        while try await others[0].client().window(id).state != .done { try await Task.sleep(for: .milliseconds(10)) }
+        try await waitUntil("the window is done") { try await others[0].client().window(id).state == .done }
 
         let page = try await others[0].client().changes([("limit", "100")])
         #expect(page.items.map(\.sequence) == Array((1...page.items.count).reversed()))
@@ -72,8 +72,8 @@ import Testing
         #expect(status.servers.map(\.name) == ["server-0", "server-1", "server-2"])
         let gone = try #require(status.servers.first { $0.name == "server-\(holder)" })
         #expect(gone.silentSeconds >= 1)
-        while try await (others[0].client().status().servers.first { $0.name == gone.name }?.silentSeconds ?? 0) <= 3 {
-            try await Task.sleep(for: .milliseconds(100))
+        try await waitUntil("\(gone.name) is silent for more than 3 s") {
+            try await (others[0].client().status().servers.first { $0.name == gone.name }?.silentSeconds ?? 0) > 3
         }
         let metrics = String(decoding: try await others[0].client().raw("/metrics").body, as: UTF8.self)
         for server in status.servers { #expect(metrics.contains(#"gatehouse_server_silent_seconds{server="\#(server.name)"} "#)) }
@@ -131,12 +131,12 @@ import Testing
         }
         func wait(for expected: [Int], at servers: [Server]) async throws {
             for server in servers {
-                while try await reach(server) != expected { try await Task.sleep(for: .milliseconds(50)) }
+                try await waitUntil("the reach is \(expected)") { try await reach(server) == expected }
             }
         }
         let begun = ContinuousClock.now
         // Before that server has heard of the app there is nothing to count.
-        while !poll(servers[1]).hasPrefix("HTTP/1.1 200 ") { try await Task.sleep(for: .milliseconds(10)) }
+        try await waitUntil("the second server knows the app") { poll(servers[1]).hasPrefix("HTTP/1.1 200 ") }
         let open = try tag(of: poll(servers[0]))
         #expect(poll(servers[0], having: open).hasPrefix("HTTP/1.1 304 "))
         for _ in 0..<3 { #expect(poll(servers[1], having: open).hasPrefix("HTTP/1.1 304 "), "The feeds are the same.") }
@@ -157,8 +157,8 @@ import Testing
         try await wait(for: [4, 1, 6], at: servers)
         for server in servers {
             let gatectl = try Gatectl(server)
-            while try await gatectl("reach", "shop", "ios", "--versions", "--json").json()["polls"]?.integer != 4 {
-                try await Task.sleep(for: .milliseconds(50))
+            try await waitUntil("four polls with a version are counted") {
+                try await gatectl("reach", "shop", "ios", "--versions", "--json").json()["polls"]?.integer == 4
             }
             let versions = try await gatectl("reach", "shop", "ios", "--versions", "-o", "plain")
             #expect(versions.out == "4.0.0\t2\t50 %\n4.1.0\t2\t50 %\n", "\(versions)")
@@ -177,7 +177,7 @@ import Testing
         let outcome = Task {
             try await Gatectl(servers[0])("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "100%", "--wait-limit", "2m", "--json")
         }
-        while !poll(servers[1]).contains(#""apiInactive":true"#) { try await Task.sleep(for: .milliseconds(10)) }
+        try await waitUntil("the second server's feed says the kill") { poll(servers[1]).contains(#""apiInactive":true"#) }
         let present = try tag(of: poll(servers[1]))
         for _ in 0..<3 { _ = poll(servers[1], having: present) }
         let killed = try await outcome.value
@@ -202,7 +202,7 @@ import Testing
         try await server.start(standardOutput: FileHandle(forWritingAtPath: out))
         #expect(try !String(contentsOfFile: out, encoding: .utf8).contains("setup"))
         try cluster.start()
-        while try !String(contentsOfFile: out, encoding: .utf8).contains("/#/setup/") { try await Task.sleep(for: .milliseconds(20)) }
+        try await waitUntil("the link of the set-up is written") { try String(contentsOfFile: out, encoding: .utf8).contains("/#/setup/") }
         #expect(try await server.ready().contains(#""ok""#))
         #expect(await server.stop() == 0)
     }
@@ -218,8 +218,8 @@ import Testing
         let processes = (sessions.split(separator: "\n") + [postmaster]).compactMap { pid_t($0) }
         for process in processes { kill(process, SIGSTOP) }
         defer { for process in processes { kill(process, SIGCONT) } }
-        while try await !String(decoding: server.client().raw("/healthz/ready").body, as: UTF8.self).contains("not reachable") {
-            try await Task.sleep(for: .milliseconds(20))
+        try await waitUntil("the server says that its database is silent") {
+            try await String(decoding: server.client().raw("/healthz/ready").body, as: UTF8.self).contains("not reachable")
         }
         let begun = ContinuousClock.now
         #expect(await server.stop() == 0)
@@ -235,7 +235,9 @@ import Testing
         for server in servers { try await wait(server, for: "Back at nine.") }
         try cluster.stopAtOnce()
         for server in servers {
-            while try await !server.ready().contains("database: not reachable since 2") { try await Task.sleep(for: .milliseconds(20)) }
+            try await waitUntil("the server says that its database is gone") {
+                try await server.ready().contains("database: not reachable since 2")
+            }
             #expect(try await server.feedText(Self.feed).contains("Back at nine."))
             let asked = ContinuousClock.now
             let refused = StubServer.ask(
@@ -247,7 +249,7 @@ import Testing
         }
         try cluster.start()
         for server in servers {
-            while try await server.ready().contains("database: ") { try await Task.sleep(for: .milliseconds(20)) }
+            try await waitUntil("the server says that its database is back") { try await !server.ready().contains("database: ") }
         }
         _ = try await servers[1].client().kill("Back at ten.", at: 2)
         for server in servers { try await wait(server, for: "Back at ten.") }

@@ -104,14 +104,14 @@ import Testing
 
     private func wait(_ servers: [Server], for id: String) async throws {
         for server in servers {
-            while try await signed(server).signature?.hasPrefix(id) != true { try await Task.sleep(for: .milliseconds(10)) }
+            try await waitUntil("the feed is signed with \(id)") { try await signed(server).signature?.hasPrefix(id) == true }
         }
     }
 
     /// Waits until the keys that feeds are signed with are in the database, with the three others.
     private func shared(_ database: PostgresDatabase) async throws {
-        while try database.cluster.run("SELECT count(*) FROM shared_keys", in: database.name).first != "4" {
-            try await Task.sleep(for: .milliseconds(20))
+        try await waitUntil("four keys are in the database") {
+            try database.cluster.run("SELECT count(*) FROM shared_keys", in: database.name).first == "4"
         }
     }
 
@@ -236,7 +236,7 @@ import Testing
             "UPDATE shared_keys SET revision = revision + 1, sealed = sealed || '\\x00' WHERE name = 'signing.json'",
             in: database.name
         )
-        while try await !one.ready().contains("keys: ") { try await Task.sleep(for: .milliseconds(20)) }
+        try await waitUntil("the server tells of the row") { try await one.ready().contains("keys: ") }
         #expect(try await one.ready().contains("keys: Rows of shared_keys were not written by a server with this secret: signing.json"))
         #expect(try await signed(one).signature?.hasPrefix(key) == true)
         // Nobody starts with it.
@@ -247,7 +247,7 @@ import Testing
         #expect(refused.status == 1 && refused.err.contains("signing.json"), "\(refused)")
         // As the message says; nothing has to be restarted.
         try database.cluster.run("DELETE FROM shared_keys WHERE name = 'signing.json'", in: database.name)
-        while try await one.ready().contains("keys: ") { try await Task.sleep(for: .milliseconds(20)) }
+        try await waitUntil("the server has put the row back") { try await !one.ready().contains("keys: ") }
         #expect(try await signed(one).signature?.hasPrefix(key) == true)
         #expect(await one.stop() == 0)
     }
@@ -376,7 +376,7 @@ import Testing
         for server in [one, two] { _ = try await server.checked() }
         #expect(await one.stop() == 0)
         let words = ["admin", "sign", "--data", one.data, "--database", database.url, "--keep", "--new-key"] + Server.assets.suffix(2)
-        while try !two.log.contains("this server does what the clock asks for") { try await Task.sleep(for: .milliseconds(20)) }
+        try await waitUntil("the second server has the duty") { try two.log.contains("this server does what the clock asks for") }
         let early = try await gatehouse(words, ["GATEHOUSE_KEYS_SECRET": secret])
         #expect(early.status == 1 && early.err.contains("Stop all servers"), "\(early)")
         #expect(await two.stop() == 0)

@@ -29,8 +29,8 @@ struct SigningTests {
     /// Waits until the feed is signed with a key: nil for none.
     private func wait(for id: String?, _ server: Server) async throws -> Duration {
         let begun = ContinuousClock.now
-        while try await header("gatehouse-signature", server.feed(Self.gate))?.prefix(16) != id?.prefix(16) {
-            try await Task.sleep(for: .milliseconds(5))
+        try await waitUntil("the feed is signed with \(id ?? "no key")") {
+            try await header("gatehouse-signature", server.feed(Self.gate))?.prefix(16) == id?.prefix(16)
         }
         return ContinuousClock.now - begun
     }
@@ -67,7 +67,7 @@ struct SigningTests {
             return (polls, refused)
         }
         // Each key signs until the phone has met it, however slow the machine.
-        while !signers.withLock({ $0.contains(first.id) }) { try await Task.sleep(for: .milliseconds(5)) }
+        try await waitUntil("the phone has met the first key") { signers.withLock { $0.contains(first.id) } }
         let client = try server.client()
         var (revision, ids) = (1, [first.id])
         for _ in 1...3 {
@@ -82,7 +82,7 @@ struct SigningTests {
             let outcome = try await keys(server, "activate", next.id)
             #expect(outcome.status == 0, "\(outcome)")
             #expect(try await wait(for: next.id, server) < .seconds(2))
-            while !signers.withLock({ $0.contains(next.id) }) { try await Task.sleep(for: .milliseconds(5)) }
+            try await waitUntil("the phone has met key \(next.id)") { signers.withLock { $0.contains(next.id) } }
             _ = try await client.kill(revision.isMultiple(of: 2) ? nil : "Text \(revision)", at: revision)
             revision += 1
         }
@@ -156,7 +156,9 @@ struct SigningTests {
         let file = server.data + "/keys/signing.json"
         let whole = try Data(contentsOf: URL(filePath: file))
         try Data(whole.dropLast(40)).write(to: URL(filePath: file))
-        while try await !server.ready().contains("native feeds are signed with the keys that were read before") {}
+        try await waitUntil("the server tells of the damaged keys") {
+            try await server.ready().contains("native feeds are signed with the keys that were read before")
+        }
         #expect(isSigned(try await server.feed(Self.gate), by: [key.key]))
         await server.stop()
         try await server.start()
@@ -167,7 +169,7 @@ struct SigningTests {
         #expect(refused.status == 1 && refused.err.contains("Put the file back"), "\(refused)")
         try whole.write(to: URL(filePath: file))
         _ = try await wait(for: key.id, server)
-        while try await server.ready() != #"{"state":"ok","reasons":[]}"# {}
+        try await waitUntil("the server is well") { try await server.ready() == #"{"state":"ok","reasons":[]}"# }
     }
 
     @Test func whatCannotBeIsSaid() async throws {
@@ -223,7 +225,7 @@ struct SigningTests {
         let seeds = kept.matches(of: /"seed":"([A-Za-z0-9_-]{43})"/).map { String($0.1) }
         try #require(seeds.count == 2 && kept.contains(first.id))
         try Data(kept.replacing("}]}", with: "}],}").utf8).write(to: URL(filePath: file))
-        while try await !server.ready().contains("signing:") {}
+        try await waitUntil("the server tells of the damaged keys") { try await server.ready().contains("signing:") }
         said += try await keys(server, "add").err
         try Data(kept.utf8).write(to: URL(filePath: file))
         let backup = try await server.createBackup()

@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 import Testing
 
 @testable import GateKit
@@ -7,16 +8,9 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct FacadeTests {
     @MainActor private final class Manager: BellerophonManagerDelegate {
         var said: [String] = []
-        var waiting: (String, CheckedContinuation<Void, Never>)?
-        func say(_ word: String) {
-            said.append(word)
-            guard let (wanted, continuation) = waiting, wanted == word else { return }
-            waiting = nil
-            continuation.resume()
-        }
-        func wait(for word: String) async {
-            guard !said.contains(word) else { return }
-            await withCheckedContinuation { waiting = (word, $0) }
+        func say(_ word: String) { said.append(word) }
+        func wait(for word: String) async throws {
+            try await waitUntil("the delegate is told \(word)", limit: .seconds(30)) { said.contains(word) }
         }
         func shouldKillSwitch() { say("shouldKillSwitch") }
         func shouldForceUpdate() { say("shouldForceUpdate") }
@@ -36,17 +30,17 @@ import Testing
         let delegate = Manager()
         manager.delegate = delegate
         manager.checkAppStatus()
-        await delegate.wait(for: "shouldKillSwitch")
+        try await delegate.wait(for: "shouldKillSwitch")
         #expect(manager.isDisplaying)
         await bench.monitor.check(forced: true)
         bench.transport.fail()
         await bench.monitor.check(forced: true)
-        await delegate.wait(for: "error")
+        try await delegate.wait(for: "error")
         manager.updateDisplay(Data(Self.status(false, true, "Neu").utf8))
-        await delegate.wait(for: "shouldForceUpdate")
+        try await delegate.wait(for: "shouldForceUpdate")
         bench.transport.answer(Self.status(false, false, ""))
         manager.applicationWillEnterForeground()
-        await delegate.wait(for: "willDisengage forceUpdate")
+        try await delegate.wait(for: "willDisengage forceUpdate")
         #expect(
             delegate.said == [
                 "willEngage killSwitch", "message Zu", "shouldKillSwitch", "error", "willDisengage killSwitch", "willEngage forceUpdate",
@@ -61,21 +55,13 @@ import Testing
     @MainActor private final class Screen: GatePresenter {
         var shown: [GatePresentation?] = []
         var press: (@MainActor (GatePresentation.Action) -> Void)?
-        var waiting: (Int, CheckedContinuation<Void, Never>)?
         func present(_ presentation: GatePresentation, press: @escaping @MainActor (GatePresentation.Action) -> Void) {
             self.press = press
-            add(presentation)
-        }
-        func dismiss() { add(nil) }
-        private func add(_ presentation: GatePresentation?) {
             shown.append(presentation)
-            guard let (count, continuation) = waiting, shown.count >= count else { return }
-            waiting = nil
-            continuation.resume()
         }
-        func wait(for count: Int) async {
-            guard shown.count < count else { return }
-            await withCheckedContinuation { waiting = (count, $0) }
+        func dismiss() { shown.append(nil) }
+        func wait(for count: Int) async throws {
+            try await waitUntil("the screen has changed \(count) times", limit: .seconds(30)) { shown.count >= count }
         }
     }
 
@@ -87,7 +73,7 @@ import Testing
         await recorder.follow(bench.monitor)
         let gate = LaunchGate(monitor: bench.monitor, presenter: screen, texts: .of(["de-AT"])) { opened.append($0) }
         await gate.checkNow()
-        await screen.wait(for: 1)
+        try await screen.wait(for: 1)
         #expect(screen.shown.last??.message == "Required")
         #expect(screen.shown.last??.buttons.map(\.title) == ["Aktualisieren", "Erneut versuchen"])
         screen.press?(.update)
@@ -98,36 +84,36 @@ import Testing
         #expect(screen.shown.count == 1)
         bench.transport.answer(Documents.native([Documents.optional, Documents.alert].joined(separator: ","), sequence: 11))
         screen.press?(.tryAgain)
-        await screen.wait(for: 3)
+        try await screen.wait(for: 3)
         #expect(screen.shown.map { $0?.decision.rule } == [.requiredUpdate, nil, .optionalUpdate])
         screen.press?(.putAway)
-        await screen.wait(for: 5)
+        try await screen.wait(for: 5)
         #expect(screen.shown.last??.decision.rule == .alert)
         screen.press?(.putAway)
-        await screen.wait(for: 6)
+        try await screen.wait(for: 6)
         await recorder.wait(for: "state open")
     }
 
-    @Test func anAlertThatBeginsToBlockStaysOnTheScreenAndOneThatBlocksNoMoreIsANotice() async {
+    @Test func anAlertThatBeginsToBlockStaysOnTheScreenAndOneThatBlocksNoMoreIsANotice() async throws {
         let bench = Bench(Documents.native(Documents.alert))
         let screen = Screen()
         let gate = GateScreen(monitor: bench.monitor, presenter: screen, texts: .english) { _ in }
         await gate.listen()
         await bench.monitor.start()
-        await screen.wait(for: 1)
+        try await screen.wait(for: 1)
         bench.transport.answer(Documents.native(Documents.block, sequence: 11))
         await bench.monitor.check(forced: true)
-        await screen.wait(for: 3)
+        try await screen.wait(for: 3)
         #expect(screen.shown.map { $0?.isBlocking } == [false, nil, true])
         #expect(gate.shown?.message == "Stop")
         bench.transport.answer(Documents.native(Documents.alert, sequence: 12))
         await bench.monitor.check(forced: true)
-        await screen.wait(for: 5)
+        try await screen.wait(for: 5)
         #expect(screen.shown.map { $0?.isBlocking } == [false, nil, true, nil, false])
         #expect(gate.shown?.message == "Told")
     }
 
-    @Test func theStoreThatIsToldLaterReachesTheBlockThatIsUp() async {
+    @Test func theStoreThatIsToldLaterReachesTheBlockThatIsUp() async throws {
         let store = #","storeURL":"https://store.test/app""#
         let text = Documents.native(Documents.required)
         let bench = Bench(text.replacingOccurrences(of: store, with: ""))
@@ -136,17 +122,17 @@ import Testing
         let gate = GateScreen(monitor: bench.monitor, presenter: screen, texts: .english) { opened.append($0.absoluteString) }
         await gate.listen()
         await bench.monitor.start()
-        await screen.wait(for: 1)
+        try await screen.wait(for: 1)
         // Another place in history, and nothing that anybody could see: this alone presents nothing.
         bench.transport.answer(Documents.native(Documents.required, sequence: 11).replacingOccurrences(of: store, with: ""))
         await bench.monitor.check(forced: true)
         bench.transport.answer(Documents.native(Documents.required, sequence: 12))
         await bench.monitor.check(forced: true)
-        await screen.wait(for: 2)
+        try await screen.wait(for: 2)
         screen.press?(.update)
         bench.transport.answer(Documents.native(Documents.required, sequence: 13).replacingOccurrences(of: "store.test", with: "new.test"))
         await bench.monitor.check(forced: true)
-        await screen.wait(for: 3)
+        try await screen.wait(for: 3)
         screen.press?(.update)
         #expect(screen.shown.map { $0?.buttons.map(\.title) } == [["Try again"], ["Update", "Try again"], ["Update", "Try again"]])
         #expect(opened == ["https://store.test/app", "https://new.test/app"])

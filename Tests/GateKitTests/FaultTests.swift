@@ -2,6 +2,7 @@ import Foundation
 import GateCrypto
 import GateFeeds
 import GateKit
+import GateTesting
 import Synchronization
 import Testing
 
@@ -162,7 +163,7 @@ import Testing
         let asked = server.requests.count
         #expect(asked >= before + 2)
         // Nobody calls it now.
-        while server.requests.count < asked + 2 { try await Task.sleep(nanoseconds: 10_000_000) }
+        try await waitUntil("the phone has asked twice by itself") { server.requests.count >= asked + 2 }
         #expect(await monitor.decision.kind == .blocked)
         let errors = await recorder.words.filter { $0.hasPrefix("error") }
         #expect(errors.isEmpty != mode.fails)

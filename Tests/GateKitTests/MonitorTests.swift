@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct MonitorTests {
     private static let killed = Documents.native(Documents.kill)
 
-    @Test("6.2.19 one request at a time; further triggers join it") func coalescing() async {
+    @Test("6.2.19 one request at a time; further triggers join it") func coalescing() async throws {
         let bench = Bench(Self.killed)
         let latch = Latch()
         bench.transport.answer { _ in
@@ -15,7 +15,7 @@ import Testing
             return GateResponse(status: 200, body: Data(Self.killed.utf8))
         }
         async let first = bench.monitor.start()
-        await latch.wait(for: 1)
+        try await latch.wait(for: 1)
         async let second = bench.monitor.check(forced: true)
         async let third = bench.monitor.enterForeground()
         async let fourth = bench.monitor.backgroundFetch()
@@ -27,7 +27,7 @@ import Testing
         #expect(bench.transport.count == 1)
     }
 
-    @Test("6.2.19 a check that never ends is ended by its time-out, and the next one runs") func timeout() async {
+    @Test("6.2.19 a check that never ends is ended by its time-out, and the next one runs") func timeout() async throws {
         let bench = Bench()
         let latch = Latch()
         bench.transport.answer { _ in
@@ -37,7 +37,7 @@ import Testing
         }
         async let started = bench.monitor.start()
         await bench.clock.waitForSleep(of: 10)
-        await latch.wait(for: 1)
+        try await latch.wait(for: 1)
         bench.clock.advance(by: 10)
         #expect(await started.decision.kind == .open)
         bench.transport.answer(Self.killed)
@@ -46,7 +46,7 @@ import Testing
         await latch.open()
     }
 
-    @Test("6.2.19 a failure, a stop and a vanished delegate leave nothing pending") func clearing() async {
+    @Test("6.2.19 a failure, a stop and a vanished delegate leave nothing pending") func clearing() async throws {
         let bench = Bench()
         bench.transport.fail()
         await bench.monitor.start()
@@ -56,7 +56,7 @@ import Testing
             return GateResponse(status: 200)
         }
         async let checked = bench.monitor.check(forced: true)
-        await latch.wait(for: 1)
+        try await latch.wait(for: 1)
         await bench.monitor.stop()
         _ = await checked
         await latch.open()
@@ -149,7 +149,7 @@ import Testing
         #expect(bench.transport.count == 2)
     }
 
-    @Test("6.2.23 a check that died while the app was suspended is not joined in the foreground") func suspended() async {
+    @Test("6.2.23 a check that died while the app was suspended is not joined in the foreground") func suspended() async throws {
         let bench = Bench()
         await bench.monitor.start()
         let latch = Latch()
@@ -158,7 +158,7 @@ import Testing
             return GateResponse(status: 200, body: Data(Documents.native("").utf8))
         }
         async let held = bench.monitor.check(forced: true)
-        await latch.wait(for: 1)
+        try await latch.wait(for: 1)
         await bench.monitor.enterBackground()
         bench.clock.suspend(for: 3_600)
         bench.transport.answer(Self.killed)
@@ -199,7 +199,7 @@ import Testing
             return GateResponse(status: 304)
         }
         async let checked = bench.monitor.check(forced: true)
-        await latch.wait(for: 1)
+        try await latch.wait(for: 1)
         #expect(try await bench.monitor.apply(Data(pushed.utf8)).decision.kind == .open)
         await latch.open()
         #expect(await checked.decision.kind == kind)

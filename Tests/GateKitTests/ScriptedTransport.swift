@@ -1,5 +1,6 @@
 import Foundation
 import GateKit
+import GateTesting
 import Synchronization
 
 /// Answers what a test says, and remembers what was asked.
@@ -45,20 +46,21 @@ actor Latch {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private(set) var count = 0
-    private var counting: [(Int, CheckedContinuation<Void, Never>)] = []
 
     func pass() async {
         count += 1
-        for (wanted, continuation) in counting where wanted <= count { continuation.resume() }
-        counting.removeAll { $0.0 <= count }
         guard !isOpen else { return }
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Waits until so many have come.
-    func wait(for count: Int) async {
-        guard self.count < count else { return }
-        await withCheckedContinuation { counting.append((count, $0)) }
+    /// Waits until so many have come. In vain it opens: the test's end waits for whoever is held.
+    func wait(for count: Int) async throws {
+        do {
+            try await waitUntil("\(count) are held", limit: .seconds(30)) { self.count >= count }
+        } catch {
+            open()
+            throw error
+        }
     }
 
     func open() {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GateCrypto
+import GateTesting
 import Synchronization
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
     }
 
     /// A place that is given up goes to who is known and waits, not to who asks at that moment.
-    @Test func theKnownWaitForAPlaceAndComeNext() {
+    @Test func theKnownWaitForAPlaceAndComeNext() throws {
         let hasher = hasher()
         #expect(hasher.enter(.newcomer) && hasher.enter(.newcomer))
         let isIn = Mutex(false)
@@ -64,7 +65,7 @@ import Testing
             isIn.withLock { $0 = entered }
             done.signal()
         }
-        while !hasher.queue.withLock({ $0.isAwaited }) { usleep(1_000) }
+        try blockUntil("somebody waits for a place") { hasher.queue.withLock { $0.isAwaited } }
         // One waits, no more: each holds a worker up.
         #expect(!hasher.enter(.known) && !hasher.enter(.newcomer) && !hasher.enter(.returning))
         hasher.leave(.newcomer, after: .zero)

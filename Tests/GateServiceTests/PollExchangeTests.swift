@@ -46,9 +46,9 @@ import Testing
         var count: Int { rounds.load(ordering: .relaxed) }
         var askedCount: Int { asked.load(ordering: .relaxed) }
 
-        func waitForRounds(_ number: Int) {
+        func waitForRounds(_ number: Int) throws {
             let start = count
-            while count < start + number { usleep(10_000) }
+            try blockUntil("it has gone \(number) more rounds") { count >= start + number }
         }
     }
 
@@ -75,21 +75,21 @@ import Testing
         two.say("b")
         let first = try one.exchange(on: database, as: "one")
         let second = try two.exchange(on: database, as: "two")
-        while one.text("two") != "b" || two.text("one") != "a" { usleep(10_000) }
-        while one.speaking != ["two"] || two.speaking != ["one"] { usleep(10_000) }
+        try blockUntil("each has heard the other") { one.text("two") == "b" && two.text("one") == "a" }
+        try blockUntil("each is known to speak") { one.speaking == ["two"] && two.speaking == ["one"] }
         #expect(one.known == ["two"] && two.known == ["one"])
         let told = try #require(one.told("two"))
         #expect(told.countedAt == Talker.countedAt)
         #expect((0..<60_000).contains(told.age), "by the database's clock, whatever that of the server says")
         #expect(one.told("one") == nil, "Nobody hears what they said themselves.")
         two.say("c")
-        while one.text("two") != "c" { usleep(10_000) }
+        try blockUntil("the next word is heard") { one.text("two") == "c" }
 
         // What says the same is not written again, and what is not written is not read again.
         let written = try rows(database, "server, taken_at, xmin")
         let before = (one.askedCount, two.askedCount)
-        one.waitForRounds(3)
-        two.waitForRounds(3)
+        try one.waitForRounds(3)
+        try two.waitForRounds(3)
         #expect(one.askedCount > before.0 && two.askedCount > before.1)
         #expect(try rows(database, "server, taken_at, xmin") == written)
 
@@ -97,20 +97,20 @@ import Testing
         two.say("at the end")
         watches[1].stop()
         second.stop()
-        while one.text("two") != "at the end" || one.speaking != [] { usleep(10_000) }
+        try blockUntil("the last word is heard") { one.text("two") == "at the end" && one.speaking == [] }
         #expect(one.known == ["two"])
         // It begins anew and overwrites what stands there of before, which it does not hear.
         let again = Talker()
         again.say("again")
         let third = try again.exchange(on: database, as: "two")
-        while one.text("two") != "again" { usleep(10_000) }
+        try blockUntil("who begins anew is heard") { one.text("two") == "again" }
         #expect(again.told("two") == nil)
         third.stop()
         // Who has not been heard of for a day is forgotten.
         try database.cluster.run("UPDATE server_polls SET taken_at = taken_at - 86400001 WHERE server = 'two'", in: database.name)
         let last = Talker()
         let fourth = try last.exchange(on: database, as: "three")
-        while last.known != ["one"] { usleep(10_000) }
+        try blockUntil("who is silent for a day is forgotten") { last.known == ["one"] }
         fourth.stop()
         first.stop()
         watches[0].stop()
@@ -132,26 +132,26 @@ import Testing
         // The other work goes on without.
         let watch = StoreWatch(try DatabaseServer(database.url), as: "one", sequence: { 7 }, look: {})
         defer { watch.stop() }
-        while watch.servers.first?.sequence != 7 || !watch.hasDuty { usleep(10_000) }
+        try blockUntil("the watch has the duty and its row") { watch.servers.first?.sequence == 7 && watch.hasDuty }
         #expect(one.count == 0)
         try run("ALTER TABLE away RENAME TO server_polls")
-        while one.text("two") != "b" || two.text("one") != "a" { usleep(10_000) }
+        try blockUntil("each has heard the other") { one.text("two") == "b" && two.text("one") == "a" }
         try run("DELETE FROM server_polls")
-        while try rows(database).count < 2 { usleep(10_000) }
+        try blockUntil("the rows are there again") { try rows(database).count == 2 }
         try run("UPDATE server_polls SET document = 'somebody else''s', taken_at = 7 WHERE server = 'two'")
-        while try rows(database) != ["one|a", "two|b"] { usleep(10_000) }
+        try blockUntil("the row is the server's own again") { try rows(database) == ["one|a", "two|b"] }
         try run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()")
         two.say("c")
-        while one.text("two") != "c" { usleep(10_000) }
+        try blockUntil("the next word is heard") { one.text("two") == "c" }
         // Who cannot write, on a disk that is full, hears the others all the same.
         try run("CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no room''; END'")
         try run(
             "CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON server_polls FOR EACH ROW WHEN (NEW.server = 'one') EXECUTE FUNCTION no_room()"
         )
         one.say("d")
-        one.waitForRounds(2)
+        try one.waitForRounds(2)
         two.say("d")
-        while one.text("two") != "d" { usleep(10_000) }
+        try blockUntil("who cannot write hears the others") { one.text("two") == "d" }
         #expect(try rows(database) == ["one|a", "two|d"])
     }
 
@@ -172,7 +172,7 @@ import Testing
         one.say("a")
         let first = try one.exchange(on: database, as: "one")
         defer { first.stop() }
-        while one.text("huge") == nil { usleep(10_000) }
+        try blockUntil("the row that is too long is met") { one.text("huge") != nil }
         #expect(one.text("huge") == "", "Nothing is known of it.")
         #expect(one.known.count == SharedPolls.mostServers)
         #expect(one.speaking == ["huge"])
@@ -180,18 +180,18 @@ import Testing
         two.say(long)
         try run("DELETE FROM server_polls WHERE server LIKE 'old-%'")
         let second = try two.exchange(on: database, as: "two")
-        while one.text("two") != long { usleep(10_000) }
+        try blockUntil("the long document is heard", limit: .seconds(180)) { one.text("two") == long }
         two.say("b")
         let asked = two.askedCount
-        two.waitForRounds(3)
+        try two.waitForRounds(3)
         #expect(two.askedCount == asked)
         #expect(one.text("two") == long)
         // At the end it is told all the same.
         second.stop()
-        while one.text("two") != "b" { usleep(10_000) }
+        try blockUntil("what was last is told at the end") { one.text("two") == "b" }
         // One that is beyond the limit is not written; what stood there stays.
         one.say(String(repeating: "z", count: SharedPolls.mostBytes + 1))
-        one.waitForRounds(2)
+        try one.waitForRounds(2)
         #expect(try rows(database, "server, length(document)").contains("one|1"))
     }
 }

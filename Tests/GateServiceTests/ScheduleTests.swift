@@ -519,8 +519,10 @@ struct ScheduleTests {
         try house.make(house.draft("shop/ios", in: 60))
         house.clock.advance(seconds: 60)
         house.ledger.wake()
-        while try house.window(1).state == .pending { usleep(1_000) }
-        scheduler.stop()
+        do {
+            defer { scheduler.stop() }
+            try blockUntil("the window has begun") { try house.window(1).state != .pending }
+        }
         #expect(try house.state("shop/ios") == .blocked)
     }
 }

@@ -289,15 +289,15 @@ import Testing
         let server = try DatabaseServer(here.server.unwrapped().url)
         let watch = StoreWatch(server, as: "there", sequence: { there.ledger.sequence }, look: { there.ledger.lookForNews() })
         defer { watch.stop() }
-        while !watch.isListening || there.ledger.sequence < 3 { usleep(1_000) }
+        try blockUntil("the other ledger listens and has read") { watch.isListening && there.ledger.sequence >= 3 }
         var times: [Duration] = []
         for round in 0..<40 {
-            let begun = ContinuousClock.now
             try here.set("shop/ios", to: round.isMultiple(of: 2) ? Rules.kill : Rules.open)
             let committed = ContinuousClock.now
-            while there.ledger.sequence < here.ledger.sequence { usleep(200) }
+            try blockUntil("the other ledger has change \(here.ledger.sequence)", limit: .seconds(20)) {
+                there.ledger.sequence >= here.ledger.sequence
+            }
             times.append(ContinuousClock.now - committed)
-            #expect(ContinuousClock.now - begun < .seconds(20))
         }
         times.sort()
         print("the other ledger knows after p50 \(times[20]), p95 \(times[38])")
@@ -322,14 +322,14 @@ import Testing
             cannotWrite: { house.ledger.cannotWrite() }
         )
         defer { watch.stop() }
-        while house.ledger.health.state == .ok { usleep(1_000) }
+        try blockUntil("it is known that nothing can be written") { house.ledger.health.state != .ok }
         #expect(house.ledger.health.reasons == ["database: it cannot be written; changes are refused"])
         house.ledger.keepHouse()
         #expect(house.ledger.health.state == .degraded)
         try readOnly(false)
-        while house.ledger.health.state != .ok {
+        try blockUntil("it is known that writing works again") {
             house.ledger.keepHouse()
-            usleep(1_000)
+            return house.ledger.health.state == .ok
         }
         try house.set("shop/ios", to: Rules.kill)
     }
@@ -343,15 +343,15 @@ import Testing
             StoreWatch(server, as: name, sequence: { 0 }, look: {}, dutyBegan: { begun.withLock { $0 += 1 } })
         }
         let first = watch("first")
-        while !first.hasDuty { usleep(1_000) }
+        try blockUntil("the first has the duty") { first.hasDuty }
         let (second, third) = (watch("second"), watch("third"))
         defer { third.stop() }
-        while !second.isListening || !third.isListening { usleep(1_000) }
+        try blockUntil("the others listen") { second.isListening && third.isListening }
         usleep(1_200_000)
         #expect(!second.hasDuty && !third.hasDuty)
         var asked = ContinuousClock.now
         first.stop()
-        while !second.hasDuty && !third.hasDuty { usleep(1_000) }
+        try blockUntil("another has taken the duty over") { second.hasDuty || third.hasDuty }
         print("the duty was taken over after \(ContinuousClock.now - asked)")
         #expect(begun.withLock { $0 } == 2)
         // A session that the server ends takes the duty with it, and is made anew.
@@ -359,11 +359,11 @@ import Testing
         try database.cluster.run(
             "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = '\(database.name)')"
         )
-        while begun.withLock({ $0 }) < 3 { usleep(1_000) }
+        try blockUntil("the duty was taken a third time") { begun.withLock { $0 } == 3 }
         print("and again after \(ContinuousClock.now - asked)")
         #expect(second.hasDuty != third.hasDuty)
         second.stop()
-        while !third.hasDuty { usleep(1_000) }
+        try blockUntil("the last one has the duty") { third.hasDuty }
     }
 
     @Test func serversKnowHowFarTheOthersAre() throws {
@@ -375,21 +375,21 @@ import Testing
         let (first, second) = (watch("one", houses[0]), watch("two", houses[1]))
         defer { first.stop() }
         func known(_ watch: StoreWatch) -> [String] { watch.servers.map { "\($0.name) \($0.sequence)" } }
-        while known(first) != ["one 3", "two 0"] || known(second) != ["one 3", "two 0"] { usleep(10_000) }
+        try blockUntil("both know how far each is") { [first, second].allSatisfy { known($0) == ["one 3", "two 0"] } }
         houses[1].ledger.lookForNews()
-        while known(first) != ["one 3", "two 3"] { usleep(10_000) }
+        try blockUntil("the first knows that the second has caught up") { known(first) == ["one 3", "two 3"] }
         #expect(first.servers.allSatisfy { $0.silentSeconds < SharedServer.patience })
         #expect(!first.isNameShared)
         // Whoever ends in order is not missed.
         second.stop()
-        while known(first) != ["one 3"] { usleep(10_000) }
+        try blockUntil("who ended in order is not missed") { known(first) == ["one 3"] }
         // One that is gone is known for a day, and a namesake is noticed.
         let database = try houses[0].server.unwrapped()
         try database.cluster.run("INSERT INTO servers SELECT 'gone', 0, seen_at - 60000, 2 FROM servers", in: database.name)
-        while first.servers.first?.silentSeconds ?? 0 < 60 { usleep(10_000) }
+        try blockUntil("the one that is gone is known") { first.servers.first?.silentSeconds ?? 0 >= 60 }
         #expect(known(first) == ["gone 2", "one 3"])
         let namesake = watch("one", houses[1])
-        while !first.isNameShared && !namesake.isNameShared { usleep(10_000) }
+        try blockUntil("the namesake is noticed") { first.isNameShared || namesake.isNameShared }
         namesake.stop()
     }
 }

@@ -49,11 +49,11 @@ import Testing
                 while !isOver.withLock(\.self) { _ = try? store.damage(of: "changes") }
                 isDone.signal()
             }
-            isLooking.wait()
+            #expect(isLooking.wait(timeout: .now() + 60) == .success)
             try store.close()
             #expect(!FileManager.default.fileExists(atPath: scratch.database + "-wal"))
             isOver.withLock { $0 = true }
-            isDone.wait()
+            #expect(isDone.wait(timeout: .now() + 60) == .success)
         }
     }
 

@@ -168,11 +168,11 @@ import Testing
                     SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
                     WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
                     """
-                while try db.value(Int.self, sql: waiting) == 0 {}
+                try blockUntil("the other waits for the lock") { try db.value(Int.self, sql: waiting) != 0 }
                 #expect(try takeNext(db) == 2)
             }
         }
-        isDone.wait()
+        #expect(isDone.wait(timeout: .now() + 60) == .success)
         #expect(try taken.withLock { $0 }?.get() == 3)
         #expect(try two.run { try $0.values(Int.self, sql: "SELECT sequence FROM t ORDER BY sequence") } == [1, 2, 3])
     }
@@ -267,7 +267,7 @@ import Testing
                 isDone.signal()
             }
         }
-        for _ in 0..<callers { isDone.wait() }
+        for _ in 0..<callers { #expect(isDone.wait(timeout: .now() + 60) == .success) }
         #expect(kinds.withLock { $0 } == Array(repeating: .unreachable, count: callers))
         #expect(SuspendingClock.now - began < .seconds(callers - 2))
         kill(server, SIGCONT)

@@ -193,7 +193,7 @@ import Testing
             try opened.close()
         }
         isOver.withLock { $0 = true }
-        isDone.wait()
+        #expect(isDone.wait(timeout: .now() + 60) == .success)
         #expect(failure.withLock { $0 } == nil)
     }
 
@@ -348,11 +348,13 @@ import Testing
             isDone.signal()
         }
         let activity = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'SyncRep'"
-        while try cluster.run(activity).trimmingCharacters(in: .whitespacesAndNewlines) != "1" { usleep(1_000) }
+        try blockUntil("the COMMIT waits for its standby") {
+            try cluster.run(activity).trimmingCharacters(in: .whitespacesAndNewlines) == "1"
+        }
         waiting.add()
         // Its process itself stays until there is no standby to wait for any more.
         try cluster.run("SELECT pg_terminate_backend(\(pid))")
-        isDone.wait()
+        #expect(isDone.wait(timeout: .now() + 60) == .success)
         try standby("")
         #expect(failures.value == 0)
         let kept = try store.read("x") { try $0.value(Int.self, sql: "SELECT failures FROM throttles WHERE scope = 'x'") }

@@ -104,7 +104,7 @@ package final class PostgresCluster: Sendable {
     /// - Parameter which: a condition on `pg_stat_activity`'s columns, such as `pid = 12`.
     package func end(sessions which: String) throws {
         try run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(which)")
-        while try run("SELECT count(*) FROM pg_stat_activity WHERE \(which)") != "0\n" { usleep(1_000) }
+        try blockUntil("no session is left where \(which)") { try run("SELECT count(*) FROM pg_stat_activity WHERE \(which)") == "0\n" }
     }
 
     /// Copies a database into an empty one as somebody would who restores a backup: with `pg_dump` and `psql`.

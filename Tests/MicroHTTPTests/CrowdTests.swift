@@ -1,4 +1,5 @@
 import GateHTTP
+import GateTesting
 import Glibc
 import Testing
 
@@ -67,7 +68,7 @@ struct CrowdTests {
         upload.send("POST /body HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nab")
         let download = try RawClient(port: server.port, receiveBufferBytes: 4096, host: 2)
         download.send("GET /large HTTP/1.1\r\nHost: t\r\n\r\n")
-        while server.responder.requests.isEmpty { usleep(1_000) }
+        try blockUntil("the large answer was asked for") { !server.responder.requests.isEmpty }
         let crowd = try (0..<120).map { _ in try RawClient(port: server.port, host: 2) }
         #expect(try RawClient(port: server.port, host: 4).get("/phone").status == 200)
         header.send("\r\n")

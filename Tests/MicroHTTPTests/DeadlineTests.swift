@@ -1,10 +1,11 @@
 import GateHTTP
+import GateTesting
 import Glibc
 import MicroHTTP
 import Testing
 
-/// Callers who are slow on purpose. No test measures time: each would wait for ever if the connection were not cut, and the idle timer,
-/// which every byte starts anew, is far longer than the test may take.
+/// Callers who are slow on purpose. No test measures time: each would wait for a minute if the connection were not cut, and the idle
+/// timer, which every byte starts anew, is far longer.
 @Suite(.timeLimit(.minutes(2)))
 struct DeadlineTests {
     static func server(
@@ -33,8 +34,8 @@ struct DeadlineTests {
     }
 
     /// Sends a byte now and then until the connection is cut.
-    private func drip(_ client: RawClient) {
-        while client.send([0x78]) { usleep(5000) }
+    private func drip(_ client: RawClient) throws {
+        try blockUntil("who drips is cut") { !client.send([0x78]) }
     }
 
     @Test
@@ -42,7 +43,7 @@ struct DeadlineTests {
         let server = try Self.server { $0.headers = .milliseconds(200) }
         let client = try server.client()
         client.send("GET /")
-        drip(client)
+        try drip(client)
         #expect(server.responder.requests.isEmpty)
     }
 
@@ -51,7 +52,7 @@ struct DeadlineTests {
         let server = try Self.server { $0.headers = .milliseconds(200) }
         let client = try server.client()
         client.send("GET / HTTP/1.1\r\nHost: t\r\nX: ")
-        drip(client)
+        try drip(client)
         #expect(server.responder.requests.isEmpty)
     }
 
@@ -61,7 +62,7 @@ struct DeadlineTests {
         let client = try server.client()
         #expect(try client.get("/first").status == 200)
         client.send("GET / HTTP/1.1\r\nHost: t\r\nX: ")
-        drip(client)
+        try drip(client)
         #expect(server.responder.paths == ["/first"])
     }
 
@@ -76,7 +77,7 @@ struct DeadlineTests {
         let server = try Self.server { $0.body = .milliseconds(200) }
         let client = try server.client()
         client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 100000\r\n\r\n")
-        drip(client)
+        try drip(client)
         #expect(server.responder.requests.isEmpty)
     }
 
@@ -86,7 +87,7 @@ struct DeadlineTests {
         let server = try Self.server(EchoResponder { _ in HTTPResponse(status: 200, body: body) }) { $0.response = .milliseconds(200) }
         let client = try RawClient(port: server.port, receiveBufferBytes: 4096)
         client.send("GET / HTTP/1.1\r\nHost: t\r\n\r\n")
-        while server.responder.finished.isEmpty { usleep(1000) }
+        try blockUntil("the answer is cut") { !server.responder.finished.isEmpty }
         #expect(server.responder.finished.map(\.isComplete) == [false])
     }
 
@@ -94,11 +95,10 @@ struct DeadlineTests {
     func anOldConnectionIsToldToCloseAndIsClosed() throws {
         let server = try Self.server(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) { $0.connectionAge = .seconds(2) }
         let client = try server.client()
-        while true {
+        try blockUntil("an answer says that the connection is closed") {
             let answer = try client.get("/feed.json")
             #expect(answer.status == 200)
-            if answer.closes { break }
-            usleep(1000)
+            return answer.closes
         }
         #expect(client.readToEnd() == "")
     }

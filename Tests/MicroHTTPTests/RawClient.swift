@@ -1,4 +1,5 @@
 import Glibc
+import Testing
 
 /// A client that sends exactly the bytes it is given, so that it can send what no client library would.
 final class RawClient {
@@ -17,6 +18,9 @@ final class RawClient {
         var closes: Bool { self["connection"]?.lowercased() == "close" }
     }
 
+    /// Seconds.
+    private static let patience = 60
+
     let descriptor: Int32
     private var received: [UInt8] = []
 
@@ -30,6 +34,11 @@ final class RawClient {
         var noDelay: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, socklen_t(MemoryLayout<Int32>.size))
         if var size = receiveBufferBytes { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size)) }
+        // A server that hangs is a test that fails, and not one that never ends.
+        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         if host != 1 {
@@ -57,6 +66,7 @@ final class RawClient {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL)) }
+            if count < 0, errno == EAGAIN { Issue.record("the server read nothing for \(Self.patience) s") }
             if count <= 0 { return false }
             sent += count
         }
@@ -78,6 +88,7 @@ final class RawClient {
     private func receive() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count < 0, errno == EAGAIN { Issue.record("the server sent nothing for \(Self.patience) s, and did not end") }
         guard count > 0 else { return false }
         received.append(contentsOf: buffer.prefix(count))
         return true

@@ -1,4 +1,5 @@
 import GateHTTP
+import GateTesting
 import Glibc
 import MicroHTTP
 import Synchronization
@@ -63,7 +64,7 @@ struct StopTests {
         let listener = server.server
         let stopping = Background { listener.stop() }
         // Once new callers are turned away the draining has begun.
-        while (try? RawClient(port: server.port).get("/"))?.status == 200 {}
+        try blockUntil("new callers are turned away") { (try? RawClient(port: server.port).get("/"))?.status != 200 }
         client.send("hi")
         let answer = try client.read()
         #expect(answer.text == "POST /slow")
@@ -100,7 +101,7 @@ struct StopTests {
         let server = try TestServer { $0.idleTimeout = .seconds(600) }
         let client = try server.client()
         client.send("GET / HTTP/1.1\r\nHost: t\r\nX-Half")
-        while server.server.connectionCount == 0 { sched_yield() }
+        try blockUntil("the connection is counted") { server.server.connectionCount > 0 }
         // Within the test's own limit of time; ten minutes are not waited for.
         server.server.stop(grace: .seconds(600))
         #expect(client.readToEnd() == "")
@@ -132,7 +133,7 @@ struct StopTests {
                     }
                 }
             }
-            while server.responder.finished.count < 20 + round { sched_yield() }
+            try blockUntil("\(20 + round) answers are out") { server.responder.finished.count >= 20 + round }
             server.server.stop()
             isOver.set()
             for client in clients { client.join() }

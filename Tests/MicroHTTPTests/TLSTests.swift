@@ -99,7 +99,11 @@ struct TLSTests {
         try process.run()
         stdin.fileHandleForWriting.write(Data("GET /feed.json HTTP/1.1\r\nHost: t\r\n\r\n".utf8))
         var told = Data()
-        while !String(decoding: told, as: UTF8.self).hasSuffix(#"{"ios":{}}"#) { told += stdout.fileHandleForReading.availableData }
+        while !String(decoding: told, as: UTF8.self).hasSuffix(#"{"ios":{}}"#) {
+            let more = stdout.fileHandleForReading.availableData
+            try #require(!more.isEmpty, "it ended after \(String(decoding: told, as: UTF8.self))")
+            told += more
+        }
 
         try server.server.replace(try certificate("second"))
         for _ in 0..<5 { #expect(try shown(server, version).hasSuffix("second")) }

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import Testing
 
 /// What blocks, on a thread of its own that starts at once. (A task would wait for a thread of those that the tests have, and block that.)
 final class Background<Value: Sendable>: Sendable {
@@ -14,9 +15,9 @@ final class Background<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the end. Once.
+    /// Waits for the end, for longer than any of the bodies may take. Once.
     func value() throws -> Value? {
-        isDone.wait()
+        try #require(isDone.wait(timeout: .now() + 110) == .success)
         return try result.withLock { $0 }?.get()
     }
 }

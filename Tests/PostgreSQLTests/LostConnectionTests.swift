@@ -33,7 +33,9 @@ struct LostConnectionTests {
                 thrown { () throws(PostgresError) in try busy.execute("SELECT pg_sleep(60)", within: .seconds(100)) }
             }
             let listening = Background { thrown { () throws(PostgresError) in try waiting.notifications(within: .seconds(100)) } }
-            while try cluster.run("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") != "1\n" { usleep(1_000) }
+            try blockUntil("the statement is under way") {
+                try cluster.run("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1\n"
+            }
             try stop()
             let ended = [
                 try sleeping.value() ?? nil, try listening.value() ?? nil,
@@ -229,7 +231,7 @@ struct LostConnectionTests {
             thrown { () throws(PostgresError) in try connection.execute("SELECT pg_sleep(60)", within: .seconds(100)) }
         }
         let query = "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep'"
-        while try other.execute(query, [.integer(Int64(connection.processID))]).rows.isEmpty { usleep(1_000) }
+        try blockUntil("the statement is under way") { try !other.execute(query, [.integer(Int64(connection.processID))]).rows.isEmpty }
         try connection.cancel()
         let error = try sleeping.value() ?? nil
         #expect(error?.kind == .canceled)

@@ -14,7 +14,7 @@ struct NotificationTests {
             try other.notify(channel, "7 – ünïcödé")
             try listener.notify(channel, "own")
             var heard: [PostgresNotification] = []
-            while heard.count < 3 { heard += try listener.notifications(within: .seconds(30)) }
+            for _ in 1...3 where heard.count < 3 { heard += try listener.notifications(within: .seconds(30)) }
             #expect(heard.map(\.payload) == ["", "7 – ünïcödé", "own"])
             #expect(heard.map(\.processID) == [other.processID, other.processID, listener.processID])
             #expect(heard.allSatisfy { $0.channel == channel })

@@ -1,12 +1,12 @@
 import Foundation
 import GateJSON
+import GateTesting
 import Synchronization
 
 /// `gatekit-demo` beside a server: a phone whose lines are read as they come.
 final class DemoPhone: Sendable {
     private struct State {
         var lines: [JSONObject] = []
-        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var hasEnded = false
     }
 
@@ -42,37 +42,15 @@ final class DemoPhone: Sendable {
 
     deinit { kill(process.processIdentifier, SIGKILL) }
 
-    private func add(_ line: JSONObject) {
-        let ready = state.withLock { state in
-            state.lines.append(line)
-            let ready = state.waiting.filter { $0.count <= state.lines.count }
-            state.waiting.removeAll { $0.count <= state.lines.count }
-            return ready
-        }
-        for one in ready { one.continuation.resume() }
-    }
+    private func add(_ line: JSONObject) { state.withLock { $0.lines.append(line) } }
 
-    private func end() {
-        let waiting = state.withLock { state in
-            state.hasEnded = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for one in waiting { one.continuation.resume() }
-    }
+    private func end() { state.withLock { $0.hasEnded = true } }
 
     var lines: [JSONObject] { state.withLock { $0.lines } }
 
     /// The n-th line, counted from one; waits for it.
     func line(_ number: Int) async throws -> JSONObject {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.lines.count >= number || state.hasEnded { return true }
-                state.waiting.append((number, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
+        try await waitUntil("the phone has said \(number) lines") { state.withLock { $0.lines.count >= number || $0.hasEnded } }
         let lines = lines
         guard lines.count >= number else { throw HarnessError("the phone ended after \(lines.count) lines") }
         return lines[number - 1]

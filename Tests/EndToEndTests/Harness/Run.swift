@@ -28,6 +28,8 @@ func run(_ program: String, _ arguments: [String], environment: [String: String]
     process.standardOutput = stdout
     process.standardError = stderr
     try process.run()
+    let watch = killing(process, after: .seconds(300))
+    defer { watch.cancel() }
     // A program that reads no input closes its end; that is its business.
     try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try? stdin.fileHandleForWriting.close()
@@ -40,6 +42,14 @@ func run(_ program: String, _ arguments: [String], environment: [String: String]
 
 /// A program that ends without reading its input must not end the tests.
 private let ignoringBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+
+/// Kills a process that is still there when the limit is over: a program that hangs is a test that fails, and not a run that never ends.
+func killing(_ process: Process, after limit: Duration) -> Task<Void, any Error> {
+    Task {
+        try await Task.sleep(for: limit)
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+}
 
 /// Everything from a pipe until its end, read off the threads of the tests.
 private func text(of pipe: Pipe) async -> String {

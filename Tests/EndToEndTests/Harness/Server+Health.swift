@@ -2,32 +2,35 @@ import Foundation
 import GateAPI
 import GateAdminClient
 import GateModel
+import GateTesting
 
 extension Server {
     /// Waits until the server has looked through its history, when it says whatever it found.
     func checked() async throws -> Health {
-        while true {
-            let health = try await client().status().health
-            if health.state != .starting { return health }
-            try await Task.sleep(for: .milliseconds(20))
+        var health = try await client().status().health
+        try await waitUntil("the server has looked through its history") {
+            health = try await client().status().health
+            return health.state != .starting
         }
+        return health
     }
 
     /// What `/healthz/ready` says once the history was looked through, for whom nobody has to be recognised.
     func ready() async throws -> String {
-        while true {
-            let text = String(decoding: try await client().raw("/healthz/ready").body, as: UTF8.self)
-            if !text.contains(#""starting""#) { return text }
-            try await Task.sleep(for: .milliseconds(20))
+        var text = ""
+        try await waitUntil("the server has looked through its history") {
+            text = String(decoding: try await client().raw("/healthz/ready").body, as: UTF8.self)
+            return !text.contains(#""starting""#)
         }
+        return text
     }
 
     /// Waits until a file of the data folder has what is looked for, which the server writes when it comes to it.
     func wait(for name: String, _ holds: (String) throws -> Bool) async throws {
-        while true {
+        try await waitUntil("\(name) has what is looked for") {
             // It is not there yet.
-            if let text = try? String(contentsOfFile: data + "/" + name, encoding: .utf8), try holds(text) { return }
-            try await Task.sleep(for: .milliseconds(20))
+            guard let text = try? String(contentsOfFile: data + "/" + name, encoding: .utf8) else { return false }
+            return try holds(text)
         }
     }
 

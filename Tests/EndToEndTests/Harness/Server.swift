@@ -73,6 +73,8 @@ final class Server: @unchecked Sendable {
         let stdout = Pipe()
         process.standardOutput = standardOutput ?? stdout
         try process.run()
+        let watch = killing(process, after: .seconds(120))
+        defer { watch.cancel() }
         let line = standardOutput == nil ? await Self.line(of: stdout) : try await readyLine(of: process)
         guard let ready = try? JSONReader.read(line).object, let admin = ready["admin"]?.string, let feeds = ready["feeds"]?.string else {
             process.terminate()
@@ -106,13 +108,21 @@ final class Server: @unchecked Sendable {
             guard let stat = try? String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8) else { return true }
             return stat.components(separatedBy: ") ").last?.hasPrefix("T") == true
         }
-        while let running = try? FileManager.default.contentsOfDirectory(atPath: tasks), !running.allSatisfy(isStopped) { usleep(1_000) }
+        let end = ContinuousClock.now + .seconds(60)
+        while let running = try? FileManager.default.contentsOfDirectory(atPath: tasks), !running.allSatisfy(isStopped) {
+            guard ContinuousClock.now < end else {
+                Issue.record("waited in vain for 60 s until no thread of the server runs")
+                return
+            }
+            usleep(1_000)
+        }
     }
 
     /// Waits until bytes of a caller lie unread at the admin listener, which a frozen server leaves there.
     func waitForUnreadBytes() throws {
         let port = try #require(admin.split(separator: ":").last.flatMap { UInt16($0) })
         let address = ":" + String(format: "%04X", Int(port))
+        let end = ContinuousClock.now + .seconds(60)
         while true {
             // proc(5): number, local address, remote address, state, and the lengths of the queues for sending and receiving.
             let isUnread = try Self.bytes(ofKernelTable: "/proc/net/tcp").split(separator: UInt8(ascii: "\n")).contains { line in
@@ -122,6 +132,7 @@ final class Server: @unchecked Sendable {
                 return (state == "01" || state == "08") && !queues.hasSuffix(":00000000")
             }
             if isUnread { return }
+            guard ContinuousClock.now < end else { throw HarnessError("waited in vain for 60 s until bytes lie unread at \(admin)") }
             usleep(1_000)
         }
     }
@@ -151,6 +162,8 @@ final class Server: @unchecked Sendable {
         self.process = nil
         let pid = process.processIdentifier
         Foundation.kill(pid, signal)
+        let watch = killing(process, after: .seconds(120))
+        defer { watch.cancel() }
         await ended(process)
         return process.terminationStatus
     }
@@ -194,12 +207,13 @@ final class Server: @unchecked Sendable {
 
     /// The line of the log that has the same addresses; empty when the process ends without it.
     private func readyLine(of process: Process) async throws -> String {
-        while true {
+        var ready = ""
+        try await waitUntil("the server is ready or has ended") {
             let isRunning = process.isRunning
-            if let line = try log.split(separator: "\n").first(where: { $0.contains(#""message":"ready""#) }) { return String(line) }
-            guard isRunning else { return "" }
-            try await Task.sleep(for: .milliseconds(20))
+            ready = try log.split(separator: "\n").first { $0.contains(#""message":"ready""#) }.map(String.init) ?? ""
+            return !ready.isEmpty || !isRunning
         }
+        return ready
     }
 
     private static func line(of pipe: Pipe) async -> String {
