@@ -34,8 +34,9 @@ class ObjectStore:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self.port)], stdout=self.log, stderr=self.log, env=environment
         )
+        end = time.monotonic() + 60
         while True:
-            assert self.process.poll() is None, (folder / "store.log").read_text()
+            assert self.process.poll() is None and time.monotonic() < end, (folder / "store.log").read_text()
             try:
                 socket.create_connection(("127.0.0.1", self.port)).close()
                 break

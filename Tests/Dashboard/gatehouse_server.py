@@ -4,10 +4,12 @@ import json
 import os
 import pathlib
 import re
+import select
 import subprocess
-import time
 import urllib.error
 import urllib.request
+
+from steps import eventually
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("GATEHOUSE_BIN", ROOT / ".build" / "debug" / "gatehouse"))
@@ -47,13 +49,14 @@ class Server:
             [BINARY, "serve", "--data", self.folder, "--listen", listen, "--feeds", feeds, "--public", ROOT / "Public", "--migrations", ROOT / "Migrations", *self.options],
             stdout=subprocess.PIPE, stderr=self.log, text=True,
         )
+        # A server that hangs is a test that fails, and not a run that never ends.
+        assert select.select([self.process.stdout], [], [], 60)[0], "the server did not say within 60 s that it is ready"
         line = self.process.stdout.readline()
         assert line, "the server ended before it was ready: " + (self.folder / "server.log").read_text()[-2000:]
         ready = json.loads(line)
         self.admin, self.feeds, self.setup = ready["admin"], ready["feeds"], ready.get("setup")
         # It looks through its history first, and takes no change before.
-        while self._health() == "starting":
-            time.sleep(0.01)
+        eventually(lambda: self._health() != "starting", "the server has looked through its history", seconds=60)
 
     def _health(self):
         try:

@@ -55,6 +55,14 @@ def later(page, *, minutes):
     page.route("**/api/v1/events*", told)
 
 
+def eventually(question, what, *, seconds=30):
+    """Asks until the answer is yes."""
+    deadline = time.monotonic() + seconds
+    while not question():
+        assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
+        time.sleep(0.05)
+
+
 def wait_until(page, expression, arg=None, *, seconds=30):
     """Waits until the expression, or the function of `arg`, is true. Playwright's own `wait_for_function` evaluates a text inside the page
     once more when it was not true at first, which the dashboard's policy forbids."""

@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from steps import block, dialog, kill_switch, open_again
+from steps import block, dialog, eventually, kill_switch, open_again
 
 
 def test_blocking_by_mouse_changes_what_phones_get(server, overview, app):
@@ -358,8 +358,7 @@ def test_the_dialog_says_how_often_phones_ask(server, overview, app):
     for _ in range(3):
         server.feed(f"{app}/ios/bellerophon.json")
     # The server looks at its counters once a second.
-    while server.target(f"{app}/ios").get("reach", {}).get("pollsPerMinute") != 3:
-        pass
+    eventually(lambda: server.target(f"{app}/ios").get("reach", {}).get("pollsPerMinute") == 3, "3 polls are counted")
     row.get_by_role("switch").click()
     expect(dialog(page).get_by_text("Its feeds were polled 3 times in the last minute")).to_be_visible()
     page.keyboard.press("Escape")
@@ -374,8 +373,7 @@ def test_the_dialog_says_what_an_interval_makes_of_the_polls(server, overview, a
     for _ in range(60):
         server.feed(f"{app}/ios/bellerophon.json")
     # The server looks at its counters once a second.
-    while server.target(f"{app}/ios").get("reach", {}).get("pollsPerMinute") != 60:
-        pass
+    eventually(lambda: server.target(f"{app}/ios").get("reach", {}).get("pollsPerMinute") == 60, "60 polls are counted")
     row.get_by_role("switch").click()
     said = dialog(page).get_by_text("that asked here in the last minute")
     expect(said).to_have_text(

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from steps import dialog
+from steps import dialog, eventually
 
 NAMES = {"bellerophon": "Bellerophon", "launchgate": "LaunchGate", "gandalf": "Gandalf", "prince-of-versions": "Prince of Versions"}
 VERSIONS = {"ios": ("4.1.0", "4.2.0"), "android": ("41", "42")}
@@ -215,8 +215,7 @@ def test_the_small_phones_are_the_oldest_and_newest_of_what_the_targets_phones_h
 def test_the_libraries_are_those_that_polled_where_the_settings_name_none(windows, server, app):
     server.feed(f"{app}/ios/bellerophon.json")
     server.feed(f"{app}/prince-of-versions.json")
-    while len(server.target(f"{app}/ios").get("reach", {}).get("feeds", [])) < 2:
-        pass
+    eventually(lambda: len(server.target(f"{app}/ios").get("reach", {}).get("feeds", [])) == 2, "both polls are counted")
     page = windows.open(server, f"/t/{app}/ios")
     expect(thumbs(preview(page))).to_have_count(2)
     expect(thumbs(preview(page)).nth(0)).to_contain_text("Bellerophon")

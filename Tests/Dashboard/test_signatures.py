@@ -5,7 +5,6 @@ import hashlib
 import json
 import re
 import subprocess
-import time
 import urllib.error
 import urllib.request
 
@@ -14,6 +13,7 @@ import nacl.signing
 import pytest
 
 from gatehouse_server import BINARY, ROOT, Server
+from steps import eventually
 
 DOCUMENTATION = ROOT / "Sources" / "GateService" / "Documentation.docc" / "SignedFeeds.md"
 GATE = "/feeds/shop/ios/gate.json"
@@ -64,10 +64,7 @@ def poll(server, path=GATE):
 
 
 def wait_for(server, name):
-    until = time.monotonic() + 10
-    while not (poll(server)[1]["Gatehouse-Signature"] or "").startswith(name):
-        assert time.monotonic() < until, f"nothing was signed with {name}"
-        time.sleep(0.01)
+    eventually(lambda: (poll(server)[1]["Gatehouse-Signature"] or "").startswith(name), f"the feed is signed with {name}", seconds=10)
 
 
 def test_what_is_served_verifies(signer):
