@@ -48,11 +48,14 @@ import Testing
             let all = desk.ask(.get, path + "?limit=500").json["items"]?.array ?? []
             var found: [JSONValue] = []
             var cursor: String?
+            var pages = 0
             repeat {
                 let page = desk.ask(.get, path + "?limit=3" + (cursor.map { "&cursor=\($0)" } ?? "")).json
                 found += page["items"]?.array ?? []
                 cursor = page["next"]?.string
                 if let cursor { #expect(cursor.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil) }
+                pages += 1
+                try #require(pages <= all.count, "\(path) has no end")
             } while cursor != nil
             #expect(all.count > 3)
             #expect(found == all, "\(path)")

@@ -47,6 +47,7 @@ import Testing
             items += response.json["items"]?.array ?? response.json["apps"]?.array ?? []
             cursor = response.json["next"]?.string
             pages += 1
+            try #require(pages < 1_000, "\(path) has no end")
         } while cursor != nil
         return (items, pages)
     }
@@ -71,7 +72,9 @@ import Testing
             let response = desk.ask(.get, "/api/v1/events?after=\(after)")
             #expect(response.body.count <= 2_097_152)
             seen += response.json["items"]?.array?.compactMap { $0["sequence"]?.integer } ?? []
+            let before = after
             after = try response.json["sequence"]?.integer.unwrapped() ?? Int.max
+            try #require(after > before)
         }
         #expect(seen == Array(desk.ledger.sequence - 59...desk.ledger.sequence))
     }

@@ -34,6 +34,7 @@ import Testing
         while true {
             let page = try store.changes(query, bytes: 6_000)
             read += page.changes
+            try #require(read.count <= world.changes.count)
             query.before = page.changes.last?.sequence
             guard page.isCut else { break }
         }

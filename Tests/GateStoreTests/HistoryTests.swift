@@ -91,6 +91,7 @@ import Testing
             let page = try store.changes(ChangeQuery(app: .shop, before: cursor, limit: 4))
             seen += page
             cursor = page.last?.sequence
+            try #require(seen.count <= changes.count)
         } while cursor != nil
         #expect(seen.map(\.sequence) == expected(ChangeQuery(app: .shop, limit: 500), changes))
     }

@@ -80,6 +80,7 @@ import Testing
             let page = try store.changes(query, bytes: .max, of: .only(apps)).changes
             seen += page.map(\.sequence)
             query.before = page.last?.sequence
+            try #require(seen.count <= changes.count)
         } while query.before != nil
         #expect(seen == expected(ChangeQuery(limit: 500), of: apps, changes))
     }
