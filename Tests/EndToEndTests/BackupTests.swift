@@ -15,14 +15,6 @@ struct BackupTests {
         "/feeds/shop/prince-of-versions.json",
     ]
 
-    private func withShop(_ options: String...) async throws -> Server {
-        let server = try await Server.start(options: options)
-        let client = try server.client()
-        _ = try await client.createApp(AppRequest(key: "shop", name: "Shop"))
-        for platform in ["ios", "android"] { _ = try await client.putPlatform("shop", platform, SettingsRequest()) }
-        return server
-    }
-
     private func feeds(_ server: Server) async throws -> [String] {
         var bodies: [String] = []
         for path in Self.feeds { bodies.append(try await server.feedText(path)) }
@@ -39,10 +31,18 @@ struct BackupTests {
         )
     }
 
+    /// Starts what was restored: it is sound, and goes on above what phones were told.
+    private func expectGoingOn(_ server: Server, above lost: Int) async throws {
+        #expect(try await server.gatehouse("verify").status == 0)
+        try await server.start()
+        _ = try await server.checked()
+        #expect(try await server.client().status().sequence > lost)
+    }
+
     /// The state of exactly one sequence comes back, feeds byte by byte, whoever made the backup; and no phone sees a sequence twice.
     @Test func aBackupUnderChangesIsRestoredIntoAnEmptyFolder() async throws {
         let place = try TemporaryFolder()
-        let server = try await withShop("--backup-dir", place.path + "/backups", "--backup-every", "1d")
+        let server = try await Server.withShop(options: "--backup-dir", place.path + "/backups", "--backup-every", "1d")
         // The clock makes one at the start, and there is one at a time.
         try await waitUntil("the clock has made its first backup") { try await !server.client().backups().isEmpty }
         let isDone = Mutex(false)
@@ -105,7 +105,7 @@ struct BackupTests {
     /// What is lost is said, clients that saw it begin anew, and what was there is kept.
     @Test func aRestoreInPlaceTellsWhatIsLost() async throws {
         let place = try TemporaryFolder()
-        let server = try await withShop()
+        let server = try await Server.withShop()
         let file = place.path + "/one.backup"
         #expect(try await gatehouse("backup", "--data", server.data, "--out", file).status == 0)
         _ = try await server.client().kill("Back at nine.", at: 1)
@@ -164,7 +164,7 @@ struct BackupTests {
     /// However early or late it is killed: no file under the backup's name, or a sound one.
     @Test func aBackupThatIsKilledLeavesNoHalfFile() async throws {
         let place = try TemporaryFolder()
-        let server = try await withShop()
+        let server = try await Server.withShop()
         let file = place.path + "/one.backup"
         let moments: [() -> Bool] = [
             { true }, { size(file + ".new") != nil }, { size(file + ".copy") != nil }, { size(file + ".copy") ?? 0 > 0 },
@@ -188,7 +188,7 @@ struct BackupTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func aCommandThatASignalEndsLeavesNoCopyOfSecrets(signal: Int32) async throws {
         let (place, temporary) = (try TemporaryFolder(), try TemporaryFolder())
-        let server = try await withShop()
+        let server = try await Server.withShop()
         let file = place.path + "/one.backup"
         var stopped = try await killed(
             ["backup", "--data", server.data, "--out", file, "--with-keys"],
@@ -213,7 +213,7 @@ struct BackupTests {
     /// The same for a restore: restoring again mends it, whatever the first one had done.
     @Test func aRestoreThatIsKilledCanBeRunAgain() async throws {
         let place = try TemporaryFolder()
-        let server = try await withShop()
+        let server = try await Server.withShop()
         let (file, data) = (place.path + "/one.backup", server.data)
         #expect(try await gatehouse("backup", "--data", data, "--out", file).status == 0)
         _ = try await server.client().kill("Back.", at: 1)
@@ -232,18 +232,14 @@ struct BackupTests {
         for moment in moments { try await killed(["restore", "--data", data, "--from", file] + migrations, when: moment) }
         let outcome = try await gatehouse("restore", "--data", data, "--from", file)
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(try await server.gatehouse("verify").status == 0)
-        try await server.start()
-        let client = try server.client()
-        _ = try await server.checked()
-        #expect(try await client.status().sequence > lost)
-        #expect(try await client.target("shop", "ios").target.gate == .open)
+        try await expectGoingOn(server, above: lost)
+        #expect(try await server.client().target("shop", "ios").target.gate == .open)
     }
 
     @Test func theServerKeepsBackupsByItselfAndListsThem() async throws {
         let place = try TemporaryFolder()
         let folder = place.path + "/backups"
-        let server = try await withShop("--backup-dir", folder, "--backup-every", "1d", "--backup-keep", "3")
+        let server = try await Server.withShop(options: "--backup-dir", folder, "--backup-every", "1d", "--backup-keep", "3")
         let client = try server.client()
         try await waitUntil("the clock has made its first backup") { try await !client.backups().isEmpty }
         let gatectl = try Gatectl(server)
@@ -274,7 +270,7 @@ struct BackupTests {
         let again = try await gatehouse("backup-key", "--out", place.path + "/key", needsMigrations: false)
         #expect(again.status == 1, "a key is never written over")
         let key = made.out.trimmingCharacters(in: .whitespacesAndNewlines)
-        let server = try await withShop("--backup-dir", place.path + "/backups", "--backup-encrypt-to", key)
+        let server = try await Server.withShop(options: "--backup-dir", place.path + "/backups", "--backup-encrypt-to", key)
         let file = place.path + "/backups/" + (try await server.createBackup().name)
         await server.stop()
         #expect(try await gatehouse("verify", "--from", file).out.contains("It is encrypted to \(key)"))
@@ -289,7 +285,7 @@ struct BackupTests {
     @Test func aKeyMayBeginWithAHyphen() async throws {
         let place = try TemporaryFolder()
         let key = "-" + String(repeating: "A", count: 42)
-        let server = try await withShop("--backup-dir", place.path + "/backups", "--backup-encrypt-to", key)
+        let server = try await Server.withShop(options: "--backup-dir", place.path + "/backups", "--backup-encrypt-to", key)
         let file = place.path + "/backups/" + (try await server.createBackup().name)
         #expect(try await gatehouse("verify", "--from", file).out.contains("It is encrypted to \(key)"))
         let made = try await gatehouse("backup", "--data", server.data, "--out", place.path + "/one.backup", "--encrypt-to", key)
@@ -320,7 +316,7 @@ struct BackupTests {
     /// An older database that somebody put in place by hand is made a backup and restored: that goes on above what phones were told.
     @Test func anOlderDatabaseThatWasPutInPlaceIsLedToTheRightCommand() async throws {
         let place = try TemporaryFolder()
-        let server = try await withShop()
+        let server = try await Server.withShop()
         await server.stop()
         try FileManager.default.copyItem(atPath: server.data + "/gatehouse.sqlite", toPath: place.path + "/older.sqlite")
         try await server.start()
@@ -338,10 +334,6 @@ struct BackupTests {
         #expect(try await gatehouse("backup", "--data", server.data, "--out", file).status == 0)
         let restored = try await gatehouse("restore", "--data", server.data, "--from", file)
         #expect(restored.status == 0, "\(restored)")
-        #expect(try await server.gatehouse("verify").status == 0)
-        try await server.start()
-        let client = try server.client()
-        _ = try await server.checked()
-        #expect(try await client.status().sequence > lost)
+        try await expectGoingOn(server, above: lost)
     }
 }

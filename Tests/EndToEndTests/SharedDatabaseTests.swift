@@ -11,10 +11,8 @@ import Testing
     private static let feed = "/feeds/shop/launchgate.json"
 
     private func withShop(_ servers: [Server]) async throws {
-        let client = try servers[0].client()
         for server in servers { _ = try await server.checked() }
-        _ = try await client.createApp(AppRequest(key: "shop", name: "Shop"))
-        for platform in ["ios", "android"] { _ = try await client.putPlatform("shop", platform, SettingsRequest()) }
+        try await servers[0].client().addShop()
     }
 
     /// Waits until a server's feed says so.

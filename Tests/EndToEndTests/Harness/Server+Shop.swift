@@ -5,17 +5,23 @@ import GateModel
 
 extension Server {
     /// A server with the app `shop` on ios and android.
-    /// - Parameter isProtected: whether the environment is a protected one, called production.
-    static func withShop(isProtected: Bool = false) async throws -> Server {
-        let server = isProtected ? try await Server.start("--protected", "--environment", "production") : try await Server.start()
-        let client = try server.client()
-        _ = try await client.createApp(AppRequest(key: "shop", name: "Shop"))
-        for platform in ["ios", "android"] { _ = try await client.putPlatform("shop", platform, SettingsRequest()) }
+    /// - Parameters:
+    ///   - isProtected: whether the environment is a protected one, called production.
+    ///   - options: more options of `gatehouse serve`.
+    static func withShop(isProtected: Bool = false, options: String...) async throws -> Server {
+        let server = try await Server.start(options: (isProtected ? ["--protected", "--environment", "production"] : []) + options)
+        try await server.client().addShop()
         return server
     }
 }
 
 extension AdminClient {
+    /// Makes the app `shop` on ios and android.
+    func addShop() async throws(AdminClientError) {
+        _ = try await createApp(AppRequest(key: "shop", name: "Shop"))
+        for platform in ["ios", "android"] { _ = try await putPlatform("shop", platform, SettingsRequest()) }
+    }
+
     /// Sets or clears the kill switch of `shop/ios`.
     /// - Parameters:
     ///   - message: nil opens.
