@@ -9,11 +9,7 @@ import Testing
 
     @Test("6.2.19 one request at a time; further triggers join it") func coalescing() async throws {
         let bench = Bench(Self.killed)
-        let latch = Latch()
-        bench.transport.answer { _ in
-            await latch.pass()
-            return GateResponse(status: 200, body: Data(Self.killed.utf8))
-        }
+        let latch = bench.transport.hold(Self.killed)
         async let first = bench.monitor.start()
         try await latch.wait(for: 1)
         async let second = bench.monitor.check(forced: true)
@@ -29,12 +25,8 @@ import Testing
 
     @Test("6.2.19 a check that never ends is ended by its time-out, and the next one runs") func timeout() async throws {
         let bench = Bench()
-        let latch = Latch()
-        bench.transport.answer { _ in
-            // Not even cancelling ends it.
-            await latch.pass()
-            return GateResponse(status: 200, body: Data(Self.killed.utf8))
-        }
+        // Not even cancelling ends it.
+        let latch = bench.transport.hold(Self.killed)
         async let started = bench.monitor.start()
         await bench.clock.waitForSleep(of: 10)
         try await latch.wait(for: 1)
@@ -50,11 +42,7 @@ import Testing
         let bench = Bench()
         bench.transport.fail()
         await bench.monitor.start()
-        let latch = Latch()
-        bench.transport.answer { _ in
-            await latch.pass()
-            return GateResponse(status: 200)
-        }
+        let latch = bench.transport.hold()
         async let checked = bench.monitor.check(forced: true)
         try await latch.wait(for: 1)
         await bench.monitor.stop()
@@ -152,11 +140,7 @@ import Testing
     @Test("6.2.23 a check that died while the app was suspended is not joined in the foreground") func suspended() async throws {
         let bench = Bench()
         await bench.monitor.start()
-        let latch = Latch()
-        bench.transport.answer { _ in
-            await latch.pass()
-            return GateResponse(status: 200, body: Data(Documents.native("").utf8))
-        }
+        let latch = bench.transport.hold(Documents.native(""))
         async let held = bench.monitor.check(forced: true)
         try await latch.wait(for: 1)
         await bench.monitor.enterBackground()
@@ -193,11 +177,7 @@ import Testing
         let bench = Bench()
         bench.transport.answer(kept, headers: ["ETag": "\"a\""])
         #expect(await bench.monitor.start().decision.kind == .blocked)
-        let latch = Latch()
-        bench.transport.answer { _ in
-            await latch.pass()
-            return GateResponse(status: 304)
-        }
+        let latch = bench.transport.hold(status: 304)
         async let checked = bench.monitor.check(forced: true)
         try await latch.wait(for: 1)
         #expect(try await bench.monitor.apply(Data(pushed.utf8)).decision.kind == .open)
@@ -371,7 +351,6 @@ import Testing
     }
 
     @Test("6.2.29 a monitor that nobody holds ends") func released() async {
-        let latch = Latch()
         weak var gone: GateMonitor?
         do {
             let bench = Bench(Self.killed)
@@ -379,6 +358,5 @@ import Testing
             gone = bench.monitor
         }
         #expect(gone == nil)
-        await latch.open()
     }
 }

@@ -32,6 +32,16 @@ final class ScriptedTransport: GateTransport, Sendable {
 
     func fail(_ code: GateKitError.Code = .transport) { answer { _ in throw GateKitError(code, "as the test wants it") } }
 
+    /// Gives this answer to whoever asks, but not before the latch is opened, and cancelling does not open it.
+    func hold(_ body: String = "", status: Int = 200) -> Latch {
+        let latch = Latch()
+        answer { _ in
+            await latch.pass()
+            return GateResponse(status: status, body: Data(body.utf8))
+        }
+        return latch
+    }
+
     func send(_ request: GateRequest) async throws -> GateResponse {
         let answer = state.withLock { state in
             state.requests.append(request)
