@@ -2,6 +2,8 @@ import Foundation
 import GateAPI
 import GateAdminClient
 import GateModel
+import GateTesting
+import Synchronization
 import Testing
 
 /// What was acknowledged stays, and what was tampered with is found.
@@ -51,9 +53,21 @@ struct ServerDurabilityTests {
         #expect(try await server.feed("/feeds/shop/launchgate.json").status == 200)
     }
 
+    /// R17: nobody who polls keeps the server from its end (that no answer is cut is StopTests' part); and, as R1 asks after a kill, what
+    /// was acknowledged until then is there at the next start.
     @Test func aStopUnderLoadIsAnOrderlyEnd() async throws {
         let server = try await Server.withShop()
         for _ in 1...10 {
+            let revision = try await server.client().target("shop", "ios").target.revision
+            let acknowledged = Mutex<[(sequence: Int, revision: Int)]>([])
+            let writer = Task {
+                let client = try server.client()
+                // Until the server is gone.
+                for next in (revision + 1)... {
+                    guard let change = try? await client.kill("Text \(next)", at: next - 1).change else { return }
+                    acknowledged.withLock { $0.append((change.sequence, next)) }
+                }
+            }
             let load = Task {
                 await withTaskGroup(of: Void.self) { group in
                     for _ in 1...8 {
@@ -62,11 +76,26 @@ struct ServerDurabilityTests {
                 }
             }
             #expect(try await server.feed("/feeds/shop/launchgate.json").status == 200)
+            try await waitUntil("three changes are acknowledged") { acknowledged.withLock { $0.count >= 3 } }
+            let begun = ContinuousClock.now
             #expect(await server.stop() == 0)
+            #expect(ContinuousClock.now - begun < .seconds(10), "five, where nobody else uses the machine")
             load.cancel()
             await load.value
+            try await writer.value
             try await server.start()
+            let client = try server.client()
+            for (sequence, revision) in acknowledged.withLock({ $0 }) {
+                let change = try await client.change(sequence)
+                #expect(change.targets.map(\.revision) == [revision])
+            }
+            // One whose answer was lost with the server may be there too.
+            let kept = try await client.target("shop", "ios").target.revision
+            let last = acknowledged.withLock { $0.last?.revision ?? 0 }
+            #expect((last...last + 1).contains(kept))
         }
+        #expect(await server.stop() == 0)
+        #expect(try await server.gatehouse("verify").status == 0)
     }
 
     @Test func theFeedsOfARestartedServerAreTheSameBytes() async throws {
