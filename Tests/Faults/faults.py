@@ -26,7 +26,7 @@ import requirements
 import slow
 import soak
 import storm
-from server import FEED, Phone, Server, ask
+from server import FEED, Phone, Server, ask, until
 
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="gatehouse-faults-"))
 failures, servers, mounts, lines = [], [], [], []
@@ -68,6 +68,12 @@ def recovers(server, seconds=8):
             return True, f"{time.monotonic() - begun:.1f} s"
         time.sleep(0.1)
     return False, f"{status} {server.health()}"
+
+
+def attached(server):
+    """Waits until strace is attached, which it is soon after the kernel names a tracer."""
+    until(lambda: "TracerPid:\t0\n" not in open(f"/proc/{server.process.pid}/status").read(), "strace is attached", 30)
+    time.sleep(0.3)
 
 
 def during(server, name, statuses, begin, end):
@@ -129,10 +135,7 @@ def injected():
         def begin():
             tracer.append(subprocess.Popen(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + what.split(":")[0], "-e", "inject=" + what,
                                             "-p", str(server.process.pid)], stderr=subprocess.DEVNULL))
-            # It is attached as soon as the kernel names a tracer.
-            while "TracerPid:\t0\n" in open(f"/proc/{server.process.pid}/status").read():
-                time.sleep(0.01)
-            time.sleep(0.3)
+            attached(server)
 
         def end():
             tracer[0].send_signal(signal.SIGINT)
@@ -219,9 +222,7 @@ def order():
     trace = WORK / "trace"
     tracer = subprocess.Popen(["strace", "-f", "-qq", "-y", "-s", "40", "-o", trace, "-e", "trace=pwrite64,fdatasync,sendto,sendmsg,write,writev", "-p",
                                str(server.process.pid)], stderr=subprocess.DEVNULL)
-    while "TracerPid:\t0\n" in open(f"/proc/{server.process.pid}/status").read():
-        time.sleep(0.01)
-    time.sleep(0.3)
+    attached(server)
     requests = [
         ("POST", "/apps", {"key": "other", "name": "Other"}), ("PUT", "/apps/other/platforms/ios", {}), ("PATCH", "/apps/other", {"name": "Others"}),
         ("POST", "/changes", {"targets": [{"app": "other", "platform": "ios", "revision": 1}], "set": {"alert": {"message": "Hello", "blocking": False}}}),

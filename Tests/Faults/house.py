@@ -14,7 +14,7 @@ import threading
 import time
 import urllib.parse
 
-from server import GATEHOUSE, ROOT
+from server import GATEHOUSE, ROOT, until
 
 GATECTL = str(pathlib.Path(GATEHOUSE).with_name("gatectl"))
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
@@ -104,8 +104,7 @@ class House:
         )
         ready = json.loads(self.process.stdout.readline())
         self.admin, self.feeds = (int(ready[name].rsplit(":", 1)[1]) for name in ("admin", "feeds"))
-        while json.loads(self.ask("GET", "/healthz/ready")[2])["state"] == "starting":
-            time.sleep(0.01)
+        until(lambda: json.loads(self.ask("GET", "/healthz/ready")[2])["state"] != "starting", "gatehouse has looked through its history")
         return ready
 
     def stop(self):

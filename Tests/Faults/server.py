@@ -20,6 +20,15 @@ def free_port():
         return listener.getsockname()[1]
 
 
+def until(question, what, seconds=300):
+    """Asks until the answer is yes."""
+    begun = time.monotonic()
+    while not question():
+        if time.monotonic() - begun > seconds:
+            raise SystemExit(f"not after {seconds} s: {what}")
+        time.sleep(0.01)
+
+
 def ask(port, method, path, body=None, headers={}, timeout=15, address="127.0.0.1"):
     connection = http.client.HTTPConnection(address, port, timeout=timeout)
     try:
@@ -70,8 +79,8 @@ class Server(Caller):
         self.launch()
         if not self.process.stdout.readline():
             raise SystemExit("gatehouse did not start")
-        while waits and self.health()["state"] == "starting":
-            time.sleep(0.01)
+        if waits:
+            until(lambda: self.health()["state"] != "starting", "gatehouse has looked through its history")
 
     def end(self, number=signal.SIGTERM):
         if self.process.poll() is None:

@@ -25,7 +25,7 @@ import uuid
 
 import network
 from postgres import Cluster
-from server import GATEHOUSE, ROOT, Caller, ask, free_port
+from server import GATEHOUSE, ROOT, Caller, ask, free_port, until
 
 APPS = ("shop", "bank", "news")
 PLATFORMS = ("ios", "android")
@@ -119,8 +119,7 @@ class Trial:
         for server in self.servers:
             server.start()
         self.key, self.keys = keys("add", "--data", first.data), 1
-        while any((server.state()[1] or {"state": "starting"})["state"] != "ok" for server in self.servers):
-            time.sleep(0.02)
+        until(lambda: all((server.state()[1] or {"state": "starting"})["state"] == "ok" for server in self.servers), "all servers are well")
         for app in APPS + ("sale",):
             assert first.call("POST", "/apps", {"key": app, "name": app})[0] == 201
             for platform in PLATFORMS:
