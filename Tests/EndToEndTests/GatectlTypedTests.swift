@@ -83,7 +83,8 @@ import Testing
         #expect(try await gatectl("kill", "all", "all", "-m", "Back.").status == 3)
         #expect(try await gatectl("kill", "all", "ios", "-m", "Back.", "--confirm", "kill 2 targets").status == 0)
         #expect(try await gatectl("kill", "all", "all", "-m", "Back.", "--confirm", "kill 1 targets", "-y").status == 0)
-        #expect(try await gatectl("status", "-o", "plain").out.split(separator: "\n").allSatisfy { $0.contains("blocked") })
+        let rows = try await gatectl("status", "-o", "plain").out.split(separator: "\n")
+        #expect(rows.count == 3 && rows.allSatisfy { $0.hasPrefix("blocked\t") }, "\(rows)")
         #expect(try await gatectl("open", "all", "web", "-y").status == 6)
     }
 

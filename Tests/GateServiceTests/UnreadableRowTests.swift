@@ -166,7 +166,7 @@ import Testing
         try house.put(House.unreadable, on: "bank/ios")
         try house.close()
         let again = try House(again: house)
-        #expect(again.sink.bytes.keys.allSatisfy { !$0.contains("bank") })
+        #expect(!again.sink.bytes.isEmpty && again.sink.bytes.keys.allSatisfy { !$0.contains("bank") })
         #expect(again.ledger.health.reasons[0].contains("bank takes no changes and has no feeds, because none are kept"))
     }
 }
