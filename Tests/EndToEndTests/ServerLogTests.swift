@@ -195,11 +195,18 @@ struct ServerLogTests {
         // Now somebody reads.
         let reader = pipe.fileHandleForReading
         var text: [UInt8] = []
+        // If the word never comes, the end of the server ends the reading.
+        let watch = Task {
+            try await Task.sleep(for: .seconds(60))
+            await server.kill()
+        }
+        defer { watch.cancel() }
         while !String(decoding: text, as: UTF8.self).contains("were dropped") {
             let more = reader.availableData
             if more.isEmpty { break }
             text += more
         }
+        try #require(String(decoding: text, as: UTF8.self).contains("were dropped"), "not within a minute")
         let told = try Self.lines(String(decoding: text, as: UTF8.self)).compactMap {
             $0["message"]?.string?.firstMatch(of: /(\d+) lines of the log were dropped/)?.1
         }
