@@ -50,14 +50,14 @@ struct RequestTests {
 
     @Test func aChangeWithoutARevisionIsReadSoThatItCanBeAnsweredWith428() throws {
         let request = try reading(ChangeRequest.self, #"{"targets":[{"app":"shop","platform":"ios"}],"set":{"killSwitch":null}}"#).get()
-        #expect(request.targets.first?.revision == nil)
+        #expect(request.targets.map(\.revision) == [nil])
         #expect(request.edit(for: request.targets[0])?.rules.count == 1)
         #expect(!request.dryRun)
     }
 
     @Test func aTargetThatCannotExistIsReadAndHasNoKey() throws {
         let request = try reading(ChangeRequest.self, #"{"targets":[{"app":"Shop!","platform":"ios2"}],"revertTo":4}"#).get()
-        #expect(request.targets.first?.key == nil)
+        #expect(request.targets.map(\.key) == [nil])
         #expect(request.content == .revertTo(4))
     }
 

@@ -127,7 +127,7 @@ import Testing
         let error = try refusal { try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: reason, confirm: "shop/ios")) }.unwrapped()
         #expect(error.word == "reason_required")
         #expect(error.plan?.reasonRequired == true)
-        #expect(try house.set("shop/ios", to: Rules.notify).change?.reason == nil)
+        #expect(try house.set("shop/ios", to: Rules.notify).change.unwrapped().reason == nil)
     }
 
     @Test func aReasonIsKeptCleanedAndABadOneIsRefused() throws {

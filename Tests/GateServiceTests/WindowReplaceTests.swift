@@ -220,7 +220,7 @@ import Testing
     @Test func itEndsSoonerWithoutBeingAskedForAPhrase() throws {
         let house = try shop(protected: true)
         try running(house)
-        #expect(try house.replace(1, with: ending(house, in: 60), WriteTerms(dryRun: true)).plan?.confirm == nil)
+        #expect(try house.replace(1, with: ending(house, in: 60), WriteTerms(dryRun: true)).plan.unwrapped().confirm == nil)
         try house.replace(1, with: ending(house, in: 60), WriteTerms(reason: "Early"))
         house.pass(60)
         #expect(try house.state("shop/ios") == .open)
