@@ -1,3 +1,4 @@
+import Foundation
 import GateJSON
 import GateModel
 import Testing
@@ -11,11 +12,35 @@ import Testing
         ("\u{10041}\u{301}", "\u{10041}\u{301}"), ("\u{2AC00}\u{11A8}", "\u{2AC00}\u{11A8}"), ("<b>&\"quotes\"</b>", "<b>&\"quotes\"</b>"),
         ("👩‍👩‍👧", "👩‍👩‍👧"), ("שלום", "שלום"),
         ("a\u{200D}", "a\u{200D}"),
+        // Characters that are taken apart into marks which belong before those that precede them.
+        ("x\u{301}\u{F73}y", "x\u{F71}\u{F72}\u{301}y"), ("x\u{301}\u{F75}y", "x\u{F71}\u{F74}\u{301}y"),
+        ("x\u{301}\u{F81}y", "x\u{F71}\u{F80}\u{301}y"), ("\u{1E9B}\u{323}\u{F73}", "\u{1E9B}\u{F71}\u{F72}\u{323}"),
+        ("x\u{301}\u{F73}\u{F73}", "x\u{F71}\u{F71}\u{F72}\u{F72}\u{301}"),
     ])
     func textIsTrimmedWithLineFeedsInNFC(text: String, clean: String) throws {
         let cleaned = try MessageText.cleaned(text, field: "")
         #expect(cleaned.utf8.elementsEqual(clean.utf8))
         #expect(try MessageText.cleaned(cleaned, field: "").utf8.elementsEqual(cleaned.utf8), "cleaning twice changes nothing")
+    }
+
+    /// What is published is cleaned once more and compared: a text that changes then is one that nobody can ever publish.
+    @Test func cleaningTwiceChangesNoCharacterBetweenMarks() throws {
+        // One of each side of every class in the decompositions; Hangul syllables have no marks.
+        let marks = ["\u{334}", "\u{3099}", "\u{F71}", "\u{323}", "\u{301}", "\u{345}"]
+        let scalars = (UInt32(0xA0)...0x2FA1D).filter { !(0xAC00...0xD7A3).contains($0) }.compactMap(Unicode.Scalar.init).map(String.init)
+        let decomposed = scalars.filter { !$0.decomposedStringWithCanonicalMapping.utf8.elementsEqual($0.utf8) }
+        #expect(decomposed.count >= 2061)
+        let others = marks.dropFirst() + marks.prefix(1)
+        var changed: [String] = []
+        for (mark, other) in zip(marks, others) {
+            for character in decomposed {
+                for text in ["x\(mark)\(character)y", "x\(character)\(mark)", "x\(mark)\(character)\(other)"] {
+                    let once = try MessageText.cleaned(text, field: "")
+                    if !(try MessageText.cleaned(once, field: "").utf8.elementsEqual(once.utf8)) { changed.append(text) }
+                }
+            }
+        }
+        #expect(changed == [])
     }
 
     @Test(

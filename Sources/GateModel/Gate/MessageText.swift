@@ -68,9 +68,27 @@ public enum MessageText {
         return String(scalars[first...last])
     }
 
-    /// In NFC, by the tables of Swift's own library. Foundation's on Linux looks only at the lower 16 bits of a character: it composes
-    /// U+10041, a letter of Linear B, and an accent after it into Á.
+    /// In NFC, so that normalising it once more changes nothing.
+    ///
+    /// Swift's library puts marks in order before it takes U+0F73, U+0F75 and U+0F81 apart. Their parts may then be behind marks that
+    /// belong after them; the second pass moves them.
     private static func normalised(_ text: String) -> String {
+        var text = text
+        for _ in 0..<mostPasses {
+            let next = composed(text)
+            // Compared by bytes, because Swift's == treats a text and its normalised form as equal.
+            if next.utf8.elementsEqual(text.utf8) { break }
+            text = next
+        }
+        return text
+    }
+
+    /// Two passes are enough for every character of today, and a third one sees that nothing changes.
+    private static let mostPasses = 4
+
+    /// One pass, by the tables of Swift's own library. Foundation's on Linux looks only at the lower 16 bits of a character: it composes
+    /// U+10041, a letter of Linear B, and an accent after it into Á.
+    private static func composed(_ text: String) -> String {
         #if canImport(Darwin)
             // On Apple systems Foundation's tables are complete, and the library's are not a public interface.
             text.precomposedStringWithCanonicalMapping
