@@ -28,6 +28,10 @@ package enum FeedRenderer {
         return feeds
     }
 
+    /// Looks for a value of one target for which ``render(_:)`` would throw, without rendering anything.
+    /// - Throws: ``FeedError`` if a value must not reach phones.
+    package static func check(_ target: Target) throws(FeedError) { try PublicationCheck.check(target) }
+
     /// The bytes that the shipped libraries read of a single platform, by feed: for code that asks what the libraries do with them.
     /// - Throws: ``FeedError`` if a value must not reach phones.
     static func documents(of gate: Gate, _ settings: PlatformSettings, _ platform: PlatformKey) throws(FeedError) -> [FeedName: [UInt8]] {

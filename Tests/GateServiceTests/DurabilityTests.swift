@@ -47,6 +47,32 @@ import Testing
         #expect(word { _ = try PublishedApp(rendering: app) } == "feed_not_rendered")
     }
 
+    /// Otherwise a dry run would promise what the commit cannot do.
+    @Test func aRuleThatCannotBePublishedIsRefusedByTheDryRunToo() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        // A kept text is taken as it is, and somebody has altered this one in the database.
+        let edit = try PreparedEdit(GateEdit(json: #"{"alert":{"message":{"default":"a","de":" b"},"blocking":true}}"#.json), from: .kept)
+        let command = Command.gates(
+            [
+                TargetCommand(
+                    target: TargetKey("shop/ios")!,
+                    revision: 1,
+                    action: .restore(edit),
+                    pointer: "/targets/0",
+                    editPointer: "/set"
+                )
+            ],
+            kind: .set
+        )
+        for terms in [WriteTerms(dryRun: true), WriteTerms()] {
+            let refused = try refusal { try house.submit(command, terms) }.unwrapped()
+            #expect((refused.code, refused.word) == (.invalid, "unpublishable_message"))
+            #expect(refused.field == "/set/alert/message/de")
+        }
+        #expect(try house.revision("shop/ios") == 1)
+    }
+
     @Test func theSameStateHasTheSameBytesAfterAKill() throws {
         let house = try House()
         try house.add("shop", "ios", "android", "macos")

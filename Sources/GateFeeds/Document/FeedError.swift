@@ -20,5 +20,8 @@ package struct FeedError: Error, Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
+    /// The rule that has the value; nil if a setting has it.
+    package var rule: Rule? { field.split(separator: "/").first.flatMap { Rule(rawValue: String($0)) } }
+
     package var description: String { "\(target) \(field): \(detail) (\(code))" }
 }

@@ -118,6 +118,8 @@ struct Planner {
                 after: gate,
                 settings: settings == target.settings ? nil : SettingsChange(before: target.settings, after: settings)
             )
+            let after = target.becoming(gate, settings, changed.revision)
+            try checkPublication(of: after, instead: target, by: command)
             if isStored, gate.tellsPhonesApart { toldApart.append(target.key) }
             step.add(changed)
             if isBounded, step.bytes > mostBytes { throw .tooLarge(mostBytes, at: "/targets") }
@@ -125,11 +127,7 @@ struct Planner {
             draft.add(BlastRadius(of: changed, settings: settings, polls: polls), wideAbove: wideShare)
             draft.add(ShutHerd(of: changed, settings: settings, since: target.since, now: now, polls: polls))
             if tellsEffects { draft.add(effects.add(changed, settings: settings.spoken(of: heard), hosted: command.hosted), of: changed) }
-            apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = target.becoming(
-                gate,
-                settings,
-                changed.revision
-            )
+            apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = after
         }
         // Only for people looking at a plan; nobody should wait for it while the lock is held.
         if self.tellsEffects { draft.add(try ownDocuments(of: apps.values.sorted { $0.key < $1.key })) }
