@@ -96,12 +96,15 @@ import Testing
     ])
     func whatTheLibrariesOwnFilesDoIsTold(_ document: String) throws { try check(document, "a fixture") }
 
-    /// An alert that LaunchGate never looks at, and rules in files that are dropped.
+    /// An alert that LaunchGate never looks at, a kill switch behind a forced update, and rules in files that are dropped.
     @Test(arguments: [
         #"{"ios":{"alert":{"message":"Maintenance.","blocking":true},"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."},"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#,
         #"{"ios":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"Update."},"alert":{}}}"#,
         #"{"android":{"requiredUpdate":{"minimumVersion":"41","message":"Update."},"alert":{"message":"Hello.","blocking":1}}}"#,
         #"{"android":{"requiredUpdate":{"minimumVersion":"7.3.1","message":"Update."},"alert":{"message":"Hello.","blocking":true}}}"#,
+        #"{"apiInactive":true,"forceUpdate":false,"userMessage":"Down."}"#,
+        #"{"apiInactive":true,"forceUpdate":true,"retryInterval":"30","userMessage":"Down."}"#,
+        #"{"apiInactive":true,"forceUpdate":true,"retryInterval":30,"userMessage":"Update."}"#,
     ])
     func whatNobodySeesTodayShutsNobodyOutTomorrow(document: String) throws {
         let proposal = try ImportReader.read(document, format: .auto, app: Self.app, platform: nil)
@@ -117,7 +120,7 @@ import Testing
                 hosted: Dictionary(uniqueKeysWithValues: readers.map { ($0, Array(document.utf8)) })
             )
             #expect(!effects.contains { readers.contains($0.client) && !$0.before.shutsOut && $0.after == .blocked }, "\(effects)")
-            #expect(!after.gate.isOn(.alert))
+            #expect(!after.gate.isOn(.alert) && !after.gate.isOn(.killSwitch))
         }
     }
 

@@ -405,8 +405,8 @@ import Testing
             #"{"killSwitch":null,"forceUpdate":{"message":"m"}}"#, #"{"defaultRetryInterval":30}"#, [], []
         ),
         (
-            #"{"apiInactive":true,"forceUpdate":true,"retryInterval":30,"userMessage":"m"}"#,
-            #"{"killSwitch":{"message":"m","retryInterval":30},"forceUpdate":{"message":"m"}}"#, #"{"defaultRetryInterval":30}"#, [], []
+            #"{"apiInactive":true,"forceUpdate":true,"retryInterval":30,"userMessage":"m"}"#, #"{"forceUpdate":{"message":"m"}}"#,
+            #"{"defaultRetryInterval":30}"#, ["apiInactive = true: hidden_in_file"], []
         ),
         (
             #"{"apiInactive":true,"forceUpdate":false,"retryInterval":30,"userMessage":null}"#, #"{"forceUpdate":null}"#,
@@ -433,9 +433,23 @@ import Testing
             #"{"killSwitch":{"message":"m","retryInterval":15},"forceUpdate":null}"#, nil, ["retryInterval = 0: invalid_retry_interval"], []
         ),
         (
-            #"{"apiInactive":true,"forceUpdate":false,"userMessage":"m"}"#,
-            #"{"killSwitch":{"message":"m","retryInterval":15},"forceUpdate":null}"#, nil, ["retryInterval = null: invalid_retry_interval"],
-            []
+            #"{"apiInactive":true,"forceUpdate":false,"userMessage":"m"}"#, #"{"forceUpdate":null}"#, nil,
+            ["retryInterval = null: invalid_retry_interval", "apiInactive = true: hidden_in_file"], []
+        ),
+        (
+            #"{"apiInactive":false,"forceUpdate":true,"retryInterval":null,"userMessage":"m"}"#, #"{"killSwitch":null}"#, nil,
+            ["retryInterval = null: invalid_retry_interval", "forceUpdate = true: hidden_in_file"], []
+        ),
+        (
+            #"{"apiInactive":true,"forceUpdate":false,"retryInterval":1e999,"userMessage":"m"}"#, #"{"forceUpdate":null}"#, nil,
+            ["retryInterval = 1e999: invalid_retry_interval", "apiInactive = true: hidden_in_file"], []
+        ),
+        (
+            #"{"apiInactive":true,"forceUpdate":1,"retryInterval":"30","userMessage":"m"}"#, "{}", nil,
+            [
+                #"retryInterval = "30": invalid_retry_interval"#, "apiInactive = true: hidden_in_file",
+                "forceUpdate = 1: hidden_in_file",
+            ], []
         ),
         (#"{"apiInactive":false,"forceUpdate":false,"userMessage":""}"#, #"{"killSwitch":null,"forceUpdate":null}"#, nil, [], []),
         (

@@ -134,6 +134,18 @@ import Testing
         #expect(accepted.json.at("change.targets.0.after.alert.blocking") == .bool(true))
     }
 
+    /// The example model drops a status without an interval, so this file blocks nobody until somebody says that it shall.
+    @Test func aKillSwitchThatNobodySeesIsLeftOutOrAccepted() throws {
+        let desk = try Desk().furnished()
+        let file = #"{"apiInactive":true,"forceUpdate":false,"userMessage":"Down."}"#
+        let skipped = post(desk, body(file, #","revisions":{"ios":1},"skipInvalid":true,"dryRun":true"#))
+        #expect(skipped.json.at("refused")?.array?.map { $0["code"]?.string } == ["invalid_retry_interval", "hidden_in_file"])
+        #expect(skipped.json.at("refused.1.path") == "apiInactive")
+        #expect(skipped.json.at("plan.diff") == .array([]))
+        let accepted = post(desk, body(file, #","revisions":{"ios":1},"skipInvalid":true,"accept":["hidden_in_file"]"#))
+        #expect(accepted.json.at("change.targets.0.after.killSwitch.message") == "Down.")
+    }
+
     /// 404, 428, 412 before what the file says, as for every change.
     @Test func revisionsComeBeforeTheFile() throws {
         let desk = try Desk().furnished()

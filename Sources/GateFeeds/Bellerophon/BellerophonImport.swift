@@ -23,11 +23,30 @@ enum BellerophonImport {
             if rule == .killSwitch, let interval { json["retryInterval"] = .integer(interval) }
             draft.set(rule, on: target, to: json) { _ in ("userMessage", .string(text)) }
         }
+        hideUnread(status, on: target, &draft)
         if set.isEmpty, !text.isEmpty {
             draft.warn(
                 "unused_message",
                 "userMessage is not kept: nothing blocks \(target.key) in this file, and a text belongs to the rule that shows it."
             )
+        }
+    }
+
+    /// What the library does not look at shuts nobody out today, and must not start to.
+    private static func hideUnread(_ status: JSONObject, on target: Target, _ draft: inout ImportDraft) {
+        func hide(_ rule: Rule, _ name: String, _ why: String) { draft.hide(rule, on: target, at: name, status[name], because: why) }
+        switch BellerophonClient.read(JSONValue.object(status).bytes) {
+        case .accepted(let status) where status.forceUpdate && status.apiInactive:
+            hide(
+                .killSwitch,
+                "apiInactive",
+                "beside forceUpdate Bellerophon never looks at apiInactive, so phones only ask for the update today"
+            )
+        case .accepted, .stuck: break
+        case .rejected, .failed:
+            let why = "Bellerophon's example model drops the whole status because retryInterval is no number that it can read"
+            hide(.killSwitch, "apiInactive", "\(why), so apiInactive blocks nobody today")
+            hide(.forceUpdate, "forceUpdate", "\(why), so forceUpdate blocks nobody today")
         }
     }
 

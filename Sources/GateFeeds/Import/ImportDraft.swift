@@ -69,10 +69,12 @@ struct ImportDraft {
     }
 
     /// Refuses a rule that was set although its library does not look at it; unless it is in force already, or is not on.
-    mutating func hide(_ rule: Rule, on target: Target, at path: String, _ value: JSONValue?, _ detail: String) {
+    /// - Parameter why: says why nobody sees it today, without a full stop.
+    mutating func hide(_ rule: Rule, on target: Target, at path: String, _ value: JSONValue?, because why: String) {
         let platform = target.key.platform
         guard let json = rules[platform]?[rule] ?? nil, json != target.gate.json(of: rule) else { return }
         forget(rule, on: platform)
+        let detail = "\(why); on \(target.key) it would be shown. Leave it out, or accept \"hidden_in_file\" if that is what you want."
         let refusal = RefusedValue(path: path, value: value ?? .null, code: "hidden_in_file", detail: detail, overridable: true)
         refused.append(refusal)
         hidden[platform, default: []].append(HiddenRule(rule: rule, json: json, refusal: refusal))

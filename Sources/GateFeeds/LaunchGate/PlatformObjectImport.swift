@@ -56,13 +56,7 @@ struct PlatformObjectImport {
     }
 
     private func hide(_ rule: Rule, _ why: String, _ draft: inout ImportDraft) {
-        draft.hide(
-            rule,
-            on: target,
-            at: "\(name).\(rule.rawValue)",
-            object[rule.rawValue],
-            "\(why); on \(target.key) it would be shown. Leave it out, or accept \"hidden_in_file\" if that is what you want."
-        )
+        draft.hide(rule, on: target, at: "\(name).\(rule.rawValue)", object[rule.rawValue], because: why)
     }
 
     /// The rules of an object that its library does not look at.
