@@ -72,6 +72,18 @@ import Testing
     }
 
     @Test(
+        "6.2.5 an alert blocks nobody where blocking is null or missing",
+        arguments: [#"{"message":"m","blocking":null}"#, #"{"message":"m"}"#]
+    )
+    func alertWithoutBlocking(alert: String) throws {
+        for text in [Documents.native(#""alert":\#(alert)"#), #"{"ios":{"alert":\#(alert)}}"#] {
+            let document = try Documents.read(text)
+            #expect(document.decide("4.0").kind == .alert)
+            #expect(document.diagnostics == [])
+        }
+    }
+
+    @Test(
         "6.2.5 a native rule that blocks everybody stands also without a text that can be read",
         arguments: [
             (#""killSwitch":{}"#, GateDecision.Kind.blocked),

@@ -80,7 +80,7 @@ extension DocumentReader {
             }
             gate.optionalUpdate = OptionalUpdate(optionalVersion: version, message: message)
         case .alert:
-            guard let blocking = flag(object["blocking"] ?? .bool(false), path + "/blocking"), let message else { return false }
+            guard let blocking = blocking(object["blocking"], path + "/blocking"), let message else { return false }
             gate.alert = Alert(message: message, blocking: blocking)
         }
         return true

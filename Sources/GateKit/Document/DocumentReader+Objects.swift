@@ -38,9 +38,7 @@ extension DocumentReader {
         }
         if let rule = rule("alert", of: object, path) {
             let text = text(rule["message"], path + "/alert/message")
-            // A missing flag counts as false, as in Gandalf; a value that is not a flag makes the rule malformed.
-            let missing = rule["blocking"].map(\.isNull) ?? true
-            let blocking = missing ? false : flag(rule["blocking"], path + "/alert/blocking")
+            let blocking = blocking(rule["blocking"], path + "/alert/blocking")
             if let text, let blocking { contents.gate.alert = Alert(message: .text(text), blocking: blocking) }
         }
     }

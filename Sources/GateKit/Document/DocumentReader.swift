@@ -104,6 +104,13 @@ struct DocumentReader {
         }
     }
 
+    /// Whether an alert blocks. Missing or null counts as false, as in Gandalf; nil, with a note, for a value that is not a flag, which
+    /// makes the rule malformed.
+    mutating func blocking(_ value: JSONValue?, _ path: String) -> Bool? {
+        guard let value, !value.isNull else { return false }
+        return flag(value, path)
+    }
+
     /// A text that is not blank; nil, with a note, for anything else.
     mutating func text(_ value: JSONValue?, _ path: String) -> String? {
         guard let value, !value.isNull else {
