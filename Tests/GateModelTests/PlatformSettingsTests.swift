@@ -61,6 +61,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["null", #""15""#, "0", "7.5"])
+    func aRefusedIntervalIsNamedAsItIsInTheDocument(json: String) throws {
+        let settings = try #require(throws: ModelError.self) { try apply(#"{"defaultRetryInterval":\#(json)}"#) }
+        #expect(settings.detail.hasPrefix("defaultRetryInterval is a whole number of seconds"))
+        guard json != "null" else { return }
+        let rule = try JSONReader.read(#"{"killSwitch":{"message":"a","retryInterval":\#(json)}}"#)
+        let refused = try #require(throws: ModelError.self) { try Gate(json: rule, settings: .standard(for: .ios)) }
+        #expect(refused.detail.hasPrefix("retryInterval is a whole number of seconds"))
+    }
+
     @Test func refusedSettingsChangeNothing() throws {
         var settings = PlatformSettings.standard(for: .ios)
         #expect(throws: ModelError.self) { try settings.apply(json: JSONReader.read(#"{"defaultRetryInterval":30,"releases":["x"]}"#)) }

@@ -119,8 +119,8 @@ extension JSONCodec where Value == [String] {
 extension JSONCodec where Value == Int {
     /// The interval of a platform or of a kill switch.
     static var retryInterval: JSONCodec {
-        JSONCodec(.integer(PlatformSettings.retryIntervals)) { value, _ throws(ModelError) in
-            try PlatformSettings.retryInterval(json: value, field: "")
+        JSONCodec(.integer(PlatformSettings.retryIntervals)) { value, name throws(ModelError) in
+            try PlatformSettings.retryInterval(json: value, name: name)
         } write: {
             .integer($0)
         }

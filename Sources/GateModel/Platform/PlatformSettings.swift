@@ -72,17 +72,12 @@ public struct PlatformSettings: Sendable, Hashable {
         for (index, release) in releases.enumerated() { try versionScheme.validate(release, field: "/releases/\(index)") }
     }
 
+    /// - Parameter name: the member's, for the error.
     /// - Throws: malformed or `invalid_retry_interval`.
-    static func retryInterval(json: JSONValue, field: String) throws(ModelError) -> Int {
-        guard case .number = json else {
-            throw .malformed("retryInterval is a whole number of seconds, not \(json.kindInWords).", field: field)
-        }
+    static func retryInterval(json: JSONValue, name: String) throws(ModelError) -> Int {
+        guard case .number = json else { throw .malformed("\(name) is a whole number of seconds, not \(json.kindInWords).") }
         guard let seconds = json.integer, retryIntervals.contains(seconds) else {
-            throw .invalid(
-                "invalid_retry_interval",
-                "The retry interval is a whole number of seconds from 5 to 3600; 30 is usual.",
-                field: field
-            )
+            throw .invalid("invalid_retry_interval", "\(name) is a whole number of seconds from 5 to 3600; 30 is usual.")
         }
         return seconds
     }
