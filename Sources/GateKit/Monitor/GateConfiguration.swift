@@ -53,6 +53,7 @@ public struct GateConfiguration: Sendable {
     /// Whether the phone's data (`version`, `build`, `os`, `locale`, `platform`) is sent to the feed, so that the server decides for it.
     public enum Parameters: String, Sendable, Hashable {
         /// For every feed except a native one, which the phone evaluates itself, and whose signature is the same for everybody.
+        /// The server answers any other feed with the one rule that applies: what is behind a dismissed update is not known then.
         case automatic
         case always
         case never
