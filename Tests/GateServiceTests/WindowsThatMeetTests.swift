@@ -211,7 +211,9 @@ import Testing
     @Test func whoPutsBackWhatAWindowExpectsIsNotWarned() throws {
         let house = try shop()
         func isWarned(_ set: String) throws -> Bool {
-            try house.set("shop/ios", to: set).plan.warnings.contains { $0.code == "window_overlap" }
+            try house.set("shop/ios", to: set).plan.warnings.contains {
+                $0.code == "window_overlap" && $0.detail.hasPrefix("shop/ios: window 1")
+            }
         }
         try house.make(house.draft("shop/ios", in: 60, until: 120))
         #expect(try isWarned(kill("incident")))
@@ -223,6 +225,73 @@ import Testing
         house.pass(60)
         #expect(try house.window(1).state == .done)
         #expect(try house.state("shop/ios") == .open)
+    }
+
+    /// A window that waits, what is put in meanwhile, what is set then, and whether whoever sets that is told of the window.
+    @Test(arguments: [
+        (Rules.kill, Rules.kill, Rules.open, true), (Rules.force, Rules.kill, Rules.open, true),
+        (Rules.require, Rules.kill, Rules.open, true), (Rules.kill, Rules.block, Rules.notify, true),
+        (Rules.kill, Rules.require, #"{"requiredUpdate":null}"#, true),
+        // The window shuts nobody out.
+        (Rules.notify, Rules.kill, Rules.open, false), (Rules.suggest, Rules.kill, Rules.open, false),
+        // Nobody is let in: nothing was shut, or something else shuts now.
+        (Rules.kill, Rules.notify, #"{"alert":null}"#, false),
+        (Rules.kill, Rules.block, #"{"alert":null,"forceUpdate":{"message":"Please update."}}"#, false),
+    ]) func whoOpensIsToldOfTheBlockThatComesAllTheSame(window: String, shut: String, open: String, isTold: Bool) throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", set: window, in: 600, until: 700, then: .restore))
+        try house.set("shop/ios", to: shut)
+        let told =
+            "Opening now does not cancel window 1, which shuts people out of shop/ios from \(try house.window(1).start.inWords); cancel it too if it is not wanted."
+        #expect(try overlaps(house, .set([("shop/ios", 2)], open)) == (isTold ? [told] : []))
+    }
+
+    /// It expects the block, and fails without it.
+    @Test func whoOpensIsNotToldOfAWindowThatThisStops() throws {
+        let house = try shop()
+        try house.set("shop/ios", to: Rules.kill)
+        try house.make(house.draft("shop/ios", set: kill("sale"), in: 600, until: 700))
+        let told = try overlaps(house, .set([("shop/ios", 2)], Rules.open))
+        #expect(told.count == 1 && told[0].hasPrefix("shop/ios: window 1, due"))
+    }
+
+    @Test func whoOpensGraduallyOrTakesABlockBackIsToldToo() throws {
+        let house = try shop()
+        try house.add("bank", "ios")
+        // The second one is about the kill switch too, which has lifted itself by then.
+        for (start, set) in [(600, Rules.force), (60, Rules.kill), (300, Rules.force)] as [(Int64, String)] {
+            try house.make(house.draft("shop/ios", set: set, in: start, until: start + 30))
+        }
+        try house.set("shop/ios", "bank/ios", to: Rules.kill, WriteTerms(confirm: "kill 2 targets"))
+        let told =
+            "Opening now does not cancel windows 2, 3, 1, which shut people out of shop/ios later; cancel them too if they are not wanted."
+        #expect(try overlaps(house, .set([("shop/ios", 2), ("bank/ios", 2)], Rules.open)) == [told])
+        #expect(try overlaps(house, .revert("shop/ios", 2, to: 1)) == [told])
+        let gradually = TargetCommand(
+            target: TargetKey("shop/ios")!,
+            revision: 2,
+            action: .open(try PreparedEdit(GateEdit(json: Rules.open.json)), over: 60),
+            pointer: "/targets/0",
+            editPointer: "/set"
+        )
+        #expect(try overlaps(house, .gates([gradually], kind: .set)) == [told])
+        #expect(try overlaps(house, .set([("bank/ios", 2)], Rules.open)) == [])
+    }
+
+    @Test func aBlockThatLiftsItselfBeforeAWindowStopsNone() throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", in: 600, until: 700))
+        func told(until seconds: Int64) throws -> [String] {
+            let until = house.clock.now.advanced(bySeconds: seconds)
+            return try overlaps(house, .set([("shop/ios", 1)], #"{"killSwitch":{"message":"Incident.","until":"\#(until)"}}"#))
+        }
+        #expect(try told(until: 600) == [])
+        #expect(try told(until: 601).count == 1)
+    }
+
+    /// What the plan of a command says of windows.
+    private func overlaps(_ house: House, _ command: Command) throws -> [String] {
+        try house.submit(command, WriteTerms(dryRun: true)).plan.warnings.filter { $0.code == "window_overlap" }.map(\.detail)
     }
 
     /// Whoever may see a part of a window is told the revision that the whole of it has.

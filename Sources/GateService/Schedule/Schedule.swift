@@ -175,22 +175,29 @@ struct Schedule: Sendable {
         }
     }
 
-    /// The step, with warnings in its plan about windows that will find their rules changed, or their targets gone, because of it.
+    /// The step, with warnings in its plan about windows that will find their rules changed, or their targets gone, because of it; and
+    /// about those that shut people out again whom it lets in.
     func warned(_ step: Step) -> Step {
         guard !active.isEmpty else { return step }
         let removed = Set(step.removedTargets)
         var altered: [TargetKey: [Rule: JSONValue?]] = [:]
+        var opened: Set<TargetKey> = []
         for changed in step.targets where byTarget[changed.target] != nil && !removed.contains(changed.target) {
             altered[changed.target] = changed.altered
+            if changed.opens { opened.insert(changed.target) }
         }
         var warnings = warnings(losing: removed)
         guard !altered.isEmpty || !warnings.isEmpty else { return step }
-        var (waiting, running): ([(Window, [TargetKey])], [(Window, [TargetKey])]) = ([], [])
+        var (waiting, running, staying): ([(Window, [TargetKey])], [(Window, [TargetKey])], [(Window, [TargetKey])]) = ([], [], [])
         for window in windows(about: altered.keys) {
             let rules = window.rules
-            let touched = window.targets.filter { target in altered[target.key].map { target.isSurprised(by: $0, of: rules) } ?? false }
-            guard !touched.isEmpty else { continue }
-            if window.state == .pending {
+            let touched = window.targets.filter { target in
+                altered[target.key].map { target.isSurprised(by: $0, of: rules, at: window.due) } ?? false
+            }
+            if touched.isEmpty {
+                let shut = window.targets.map(\.key).filter(opened.contains)
+                if !shut.isEmpty, window.state == .pending, window.shutsSomebodyOut { staying.append((window, shut)) }
+            } else if window.state == .pending {
                 waiting.append((window, touched.map(\.key)))
             } else {
                 running.append((window, touched.map(\.key)))
@@ -206,6 +213,7 @@ struct Schedule: Sendable {
         } many: { names, numbers in
             "\(names): windows \(numbers) are running; at their ends they leave what you change now as it is."
         }
+        warnings += Self.warnings(opening: staying)
         var step = step
         step.plan = step.plan.adding(warnings)
         return step
@@ -263,9 +271,15 @@ extension ChangedTarget {
 }
 
 extension Window.Target {
-    /// Whether these rules differ from what the window expects. Putting back what it expects does not count.
-    fileprivate func isSurprised(by altered: [Rule: JSONValue?], of rules: [Rule]) -> Bool {
-        rules.contains { rule in altered[rule].map { !expects($0, of: rule) } ?? false }
+    /// Whether these rules differ from what the window expects. Putting back what it expects does not count, nor does a kill switch that
+    /// has lifted itself by its next step.
+    fileprivate func isSurprised(by altered: [Rule: JSONValue?], of rules: [Rule], at due: Timestamp?) -> Bool {
+        rules.contains { rule in
+            guard let json = altered[rule], !expects(json, of: rule) else { return false }
+            let until = json?.object?["until"]?.string.flatMap(Timestamp.init(_:))
+            let isGoneByThen = until.flatMap { until in due.map { until <= $0 } } ?? false
+            return !(isGoneByThen && expects(nil, of: rule))
+        }
     }
 }
 
