@@ -325,10 +325,11 @@ export function spanOf({ start, end, events }) {
  * Whether a waiting window would find at its start that its rules were changed by hand. One changed target is enough, because a window does
  * all or nothing. A rule that lifts itself before the start counts as gone.
  * @param {Window} window
+ * @param {(target: { app: string, platform: string }) => Gate | undefined} [gateOf] the gate that it would find; else the one in force
  */
-export function willFail({ state, set, start, targets }) {
+export function willFail({ state, set, start, targets }, gateOf = (target) => store.targets.get(nameOf(target))?.gate) {
   return state === "pending" && targets.some((mine) => {
-    const gate = store.targets.get(nameOf(mine))?.gate;
+    const gate = gateOf(mine);
     if (!gate || !mine.expected) return false;
     return Object.keys(set).some((name) => {
       const rule = gate[/** @type {RuleName} */ (name)];
@@ -343,4 +344,4 @@ export function willFail({ state, set, start, targets }) {
  * The ids of the windows that will fail, as one text to compare with an earlier one.
  * @param {Window[]} windows
  */
-export const failingWindows = (windows) => windows.filter(willFail).map(({ id }) => id).join();
+export const failingWindows = (windows) => windows.filter((window) => willFail(window)).map(({ id }) => id).join();

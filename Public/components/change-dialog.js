@@ -41,6 +41,7 @@ import { requestKeys } from "./request-keys.js";
  * @property {Record<string, Field>} [fields] by the last member of the server's field pointer
  * @property {(probe: boolean) => Wanted | Field[]} compose returns the change, or the incomplete fields, with their errors
  *   shown; a probe is only for the plan: it shows no errors and uses a placeholder where nothing is written yet
+ * @property {boolean} [opens] whether it lifts kill switches; then the windows that block again are offered for cancelling
  * @property {boolean} [diff] whether the plan's differences are shown
  * @property {HTMLElement | null} [focus]
  * @property {boolean} [wide] on a wide screen the plan stands beside the fields, because it is long

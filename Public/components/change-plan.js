@@ -6,6 +6,7 @@ import { same } from "../gate.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
+import { nextBlocks } from "./next-blocks.js";
 import { differenceTable, documentChanges, loadNote, omittedNote, untilNotes, warningList } from "./plan-view.js";
 
 const PLAN_DELAY = 250;
@@ -152,8 +153,20 @@ export class ChangePlan {
           caption: strings.dialog.changes, targets: dialog.bases.length > 1,
         }))
         : null,
-      this.#documents(plan), omittedNote(plan), warningList(plan.warnings));
+      this.#documents(plan), omittedNote(plan), warningList(plan.warnings), this.#nextBlocks(plan));
     dialog.paintReadiness();
+  }
+
+  /** @param {import("../documents.js").Plan} plan */
+  #nextBlocks({ warnings }) {
+    const { dialog } = this;
+    if (!dialog.options.opens || !warnings.some(({ code }) => code === "window_overlap")) return null;
+    return nextBlocks(dialog.bases, () => {
+      if (dialog.ended.signal.aborted) return;
+      // The button that had the focus goes away with the next plan.
+      dialog.heading.focus();
+      void this.ask();
+    });
   }
 
   /**

@@ -56,7 +56,7 @@ export function openOpenAllDialog(targets, { closed, done, seen } = {}) {
   const title = dialogStrings.many.open(targets.length, store.environment);
   const over = overField();
   openChangeDialog({
-    title, action: title, tone: "release", targets, seen, closed, done, wide: true, fields: { over },
+    title, action: title, tone: "release", targets, seen, closed, done, opens: true, wide: true, fields: { over },
     body: [
       el("p", null, dialogStrings.many.openIntro),
       folded(targets.map((target) => el("li", null,

@@ -17,7 +17,7 @@ export function openOpenDialog(target, { closed, done, seen } = {}) {
   /** @param {import("../documents.js").Target} now */
   const bodyOf = (now) => [...factsOf(now), now.gate.killSwitch ? over.element : null];
   openChangeDialog({
-    title, action: title, tone: "release", targets: [target], seen, closed, done, body: bodyOf(target), fields: { over },
+    title, action: title, tone: "release", targets: [target], seen, closed, done, opens: true, body: bodyOf(target), fields: { over },
     rebase: (now) => {
       current = now;
       return { title, body: bodyOf(now) };

@@ -80,6 +80,9 @@ export const dialogStrings = {
     unknown: "The history does not say who blocked it.",
     reason: (/** @type {string} */ reason) => `Reason given: ${reason}`,
     message: "People see now:",
+    /** For a window that blocks again later; the warning above says so. */
+    cancelToo: (/** @type {string} */ window) => `Cancel it too: ${window}…`,
+    moreWindows: (/** @type {number} */ count) => `${count} more in the schedule`,
     stays: "This stays in force:",
     letIn: "Let people in", atOnce: "all at once",
     /** @param {number} minutes */

@@ -5,6 +5,8 @@ import datetime
 import pytest
 from playwright.sync_api import expect
 
+from steps import kill_switch
+
 
 def at(**later):
     return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(**later)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -122,3 +124,26 @@ def test_a_block_that_lifts_itself_before_keeps_no_window_from_running(windows, 
     make_window(server, [f"{app}/ios"], set={"killSwitch": {"message": "The night."}}, start=at(hours=10, minutes=45))
     expect(lines(page, f"{app}/ios").nth(1)).to_contain_text("· in ")
     expect(lines(page, f"{app}/ios")).to_have_count(2)
+
+
+def test_whoever_opens_can_cancel_the_block_that_comes_next(windows, server, app):
+    make_window(server, [f"{app}/ios"])
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Incident."}})
+    # Made for the block that is there now: opening stops it.
+    make_window(server, [f"{app}/ios"], start=at(hours=1))
+    page = windows.open(server)
+    kill_switch(page, f"{app}/ios").click()
+    opening = page.get_by_role("dialog", name="Open ")
+    warnings = opening.locator(".warnings")
+    expect(warnings).to_contain_text("Opening now does not cancel window")
+    opening.get_by_role("button", name="Cancel it too: ").press("Enter")
+    asked = page.get_by_role("dialog", name="Cancel the window of ")
+    asked.get_by_role("button", name="Cancel the window of ").click()
+    expect(asked).to_have_count(0)
+    expect(warnings).not_to_contain_text("Opening now")
+    expect(opening.get_by_role("button", name="Cancel it too: ")).to_have_count(0)
+    expect(opening.get_by_role("heading", name="Open ")).to_be_focused()
+    assert len(server.call("GET", f"/windows?app={app}&state=pending")["items"]) == 1
+    opening.get_by_role("button", name="Open ").click()
+    expect(opening).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"] == {}

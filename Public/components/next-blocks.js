@@ -1,0 +1,49 @@
+// @ts-check
+/** The windows that will shut people out again whom a dialog lets in: opening cancels none of them, so each can be cancelled here. */
+import { cancelWindow } from "../api-schedule.js";
+import { el } from "../dom.js";
+import { sayTargets, spanOf, stateOf, willFail } from "../gate.js";
+import { nameOf, store } from "../store.js";
+import { dialogStrings } from "../strings/dialogs.js";
+import { scheduleStrings } from "../strings/schedule.js";
+import { saidMoment } from "../time.js";
+import { openConfirmDialog } from "./confirm-dialog.js";
+
+/** How many are offered; the schedule has them all. */
+const MOST = 3;
+const SHUT = ["blocked", "updateRequired"];
+
+/**
+ * @param {import("../documents.js").Target[]} targets whose kill switches are lifted
+ * @param {() => void} done called after one was cancelled
+ */
+export function nextBlocks(targets, done) {
+  const opened = new Set(targets.map(nameOf));
+  /** @param {{ app: string, platform: string }} name */
+  const gateThen = (name) => {
+    const gate = store.targets.get(nameOf(name))?.gate;
+    return gate && opened.has(nameOf(name)) ? { ...gate, killSwitch: undefined } : gate;
+  };
+  const windows = [...new Set(targets.flatMap((target) => store.windowsOf(target)))].filter((window) =>
+    window.state === "pending"
+    && SHUT.includes(stateOf(/** @type {import("../documents.js").Gate} */ (window.set)))
+    && !willFail(window, gateThen)
+    && window.targets.every(({ app }) => store.may("operator", app)));
+  if (windows.length === 0) return null;
+  return el("div", { class: "actions" },
+    windows.slice(0, MOST).map((window) => {
+      const about = scheduleStrings.window(sayTargets(window.targets), saidMoment(spanOf(window).start));
+      return el("button", {
+        type: "button", class: "button small", "data-key": `cancel ${window.id}`,
+        on: {
+          click: () => openConfirmDialog({
+            title: scheduleStrings.cancelTitle(about), text: scheduleStrings.cancelText,
+            run: () => cancelWindow(window.id), done: () => void store.reloadWindows().then(done),
+          }),
+        },
+      }, dialogStrings.open.cancelToo(about));
+    }),
+    windows.length > MOST
+      ? el("a", { class: "button small", href: "#/schedule" }, dialogStrings.open.moreWindows(windows.length - MOST))
+      : null);
+}
