@@ -170,8 +170,31 @@ import Testing
             #""set":{"requiredUpdate":{"minimumVersion":"3.5.0","message":"m"}}"#
         ).expect(200)
         let plan = try plan(desk, #""requiredUpdate":{"minimumVersion":"3.6.0","message":"m"}"#, revision: 2)
-        #expect(radius(plan) == ["Blocks 0 % of the polls of the last hour on shop/ios."])
+        #expect(radius(plan) == ["Newly blocks 0 % of the polls of the last hour on shop/ios."])
         #expect(plan["tier"]?.integer == 2)
+    }
+
+    /// Phones may show nothing of what is in force, Bellerophon's of an alert: then a kill shuts out everybody, and a share of nobody would
+    /// be false. The same plan without what is in force says a share.
+    @Test(arguments: [
+        #""alert":{"message":"m","blocking":true}"#, #""forceUpdate":{"message":"m"}"#,
+        #""requiredUpdate":{"minimumVersion":"9","message":"m"}"#,
+    ]) func whereEverybodyWasMeantToBeShutOutAlreadyNoShareIsTold(inForce: String) throws {
+        let desk = try Desk(wideShare: 1).furnished()
+        poll(desk, "4.0.0", times: 10)
+        let kill = #""killSwitch":{"message":"m"}"#
+        #expect(radius(try plan(desk, kill)) == ["Blocks 100 % of the polls of the last hour on shop/ios: 4.0.0 (100 %)."])
+        try desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, #""set":{\#(inForce)}"#).expect(200)
+        let plan = try plan(desk, kill, revision: 2)
+        #expect(radius(plan) == [])
+        #expect(plan["tier"]?.integer == 2)
+    }
+
+    @Test func aVersionRuleOverABlockTellsNoShare() throws {
+        let desk = try Desk().furnished()
+        poll(desk, "4.0.0", times: 10)
+        try desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, #""set":{"alert":{"message":"m","blocking":true}}"#).expect(200)
+        #expect(radius(try plan(desk, #""requiredUpdate":{"minimumVersion":"4.1.0","message":"m"}"#, revision: 2)) == [])
     }
 
     /// What is asked of a change is asked of a window that does the same a little later, and of one that runs and is to last longer.

@@ -16,7 +16,8 @@ struct BlastRadius {
     /// Whether the rule that shuts them out applies to every version.
     let isEverybody: Bool
 
-    /// - Returns: nil for a change that shuts out nobody, and for one whose target nobody polls.
+    /// - Returns: nil for a change that shuts out nobody, for one whose target nobody polls, and where the gate meant everybody who polls
+    ///   to be shut out already. Whom that did not reach, because their library shows nothing of it, only the effects tell.
     init?(of changed: ChangedTarget, settings: PlatformSettings, polls record: (any PollRecord)?) {
         guard let rule = DangerTier.rule(shuttingOut: changed.before, changed.after, scheme: settings.versionScheme), let record else {
             return nil
@@ -35,6 +36,7 @@ struct BlastRadius {
             guard after.shown(to: order).shutsOut else { return false }
             return !before.shown(to: old.versionScheme == scheme ? order : OrderedVersion(version.text, old.versionScheme)).shutsOut
         }
+        if shut.isEmpty, polls > 0, isEverybody || changed.before.opened.state == .blocked { return nil }
     }
 
     /// The share of newly shut-out versions among the polls that named a version, 0 to 1; nil where none named one.
@@ -50,10 +52,11 @@ struct BlastRadius {
         let named = shut.prefix(Self.mostNamed).map { "\($0.text) (\(percent($0.polls)))" }
         let rest = shut.dropFirst(Self.mostNamed)
         let more = rest.isEmpty ? [] : ["\(rest.count) more (\(percent(rest.reduce(0) { $0 + $1.polls })))"]
-        let list = shut.isEmpty ? "" : ": " + (named + more).joined(separator: ", ")
+        // Others may be shut out already.
+        let (verb, list) = shut.isEmpty ? ("Newly blocks", "") : ("Blocks", ": " + (named + more).joined(separator: ", "))
         return Warning(
             code: "blast_radius",
-            detail: "Blocks \(Self.percent(share)) of the polls of the last hour on \(target)\(list)."
+            detail: "\(verb) \(Self.percent(share)) of the polls of the last hour on \(target)\(list)."
         )
     }
 
