@@ -368,7 +368,9 @@ export class WindowEditor {
 
   /** What the form says now, to be sent. */
   #written() {
-    const body = { ...this.#planned, ...this.asked.values(), ...(this.old ? { revision: this.old.revision } : {}) };
+    // Without a reason the window would keep its own; an emptied field takes it away.
+    const edit = this.old ? { revision: this.old.revision, reason: "" } : {};
+    const body = { ...this.#planned, ...edit, ...this.asked.values() };
     return { body, key: this.#keyFor(body) };
   }
 

@@ -137,6 +137,36 @@ import Testing
         #expect(try house.window(1) == before)
     }
 
+    /// What is not named stays, and a reason that is replaced is kept with the edit.
+    @Test(
+        arguments: [(nil, "Sale", nil), ("Sale", "Sale", nil), ("Fair", "Fair", "Sale"), (" ", nil, "Sale")]
+            as [(String?, String?, String?)]
+    )
+    func anEditKeepsTheReasonUnlessItNamesOne(named: String?, kept: String?, former: String?) throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", in: 60, until: 120), WriteTerms(reason: "Sale"))
+        let planned = try house.replace(1, with: house.draft("shop/ios", in: 600), WriteTerms(reason: named, dryRun: true)).window
+        if named != " " { #expect(planned.reason == kept) }
+        let window = try house.replace(1, with: house.draft("shop/ios", in: 600), WriteTerms(reason: named), by: .operator).window
+        #expect(window.reason == kept)
+        let detail = try #require(window.events.last?.detail)
+        #expect(detail.contains("Its reason was: Sale") == (former != nil))
+        house.pass(600)
+        let change = try house.ledger.history(ChangeQuery(limit: 1), for: .admin).changes[0]
+        #expect(change.reason == "Window 1 by otto" + (kept.map { ": \($0)" } ?? ""))
+    }
+
+    /// The reason says once what was accepted, however often the window is edited.
+    @Test func anEditWithoutAReasonSaysOnceWhatWasAccepted() throws {
+        let house = try House()
+        try house.add("shop", "ios", settings: ["releases": .array([.string("1.9.0"), .string("1.10.0")])])
+        let set = #"{"requiredUpdate":{"minimumVersion":"1.10.0","message":"a"}}"#
+        func terms(_ reason: String?) -> WriteTerms { WriteTerms(reason: reason, accept: ["text_order"]) }
+        try house.make(house.draft("shop/ios", set: set), terms("Sale"))
+        let edited = try house.replace(1, with: house.draft("shop/ios", set: set, in: 600), terms(nil)).window
+        #expect(edited.reason == "Sale (accepted: text_order)")
+    }
+
     @Test func anEditThatIsRepeatedUnderItsKeyIsMadeOnce() throws {
         let house = try shop()
         try house.make(house.draft("shop/ios", in: 60, until: 120))

@@ -34,7 +34,7 @@ extension ScheduleService {
             }
             var step = try windows.plan(draft, terms: terms)
             effects.settle(&step.plan, isHeld: isHeld)
-            let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: step.accepted)
+            let reason = try reason(of: step, terms: terms, instead: record.window)
             var window = Window(
                 draft,
                 id: id,
@@ -45,7 +45,7 @@ extension ScheduleService {
                 at: planner.now,
                 catalog: snapshot.catalog
             )
-            window.events = record.window.events + [record.window.edited(by: caller.actor, at: planner.now)]
+            window.events = record.window.events + [record.window.edited(to: reason, by: caller.actor, at: planner.now)]
             return Replacement(record: record, plan: step.plan.fitting(Plan.mostBytes), window: window)
         }
         // Checked before an answer is repeated, because it names the window's targets.
@@ -76,6 +76,16 @@ extension ScheduleService {
         }
         ledger.wake()
         return result
+    }
+
+    /// The reason of what comes in the place of a window that waits: its own for an edit that names none; a blank one takes it away.
+    private func reason(of step: Step, terms: WriteTerms, instead window: Window) throws(ServiceError) -> String? {
+        let isKept = terms.reason == nil
+        // What was accepted before stands in its reason already.
+        let accepted = step.accepted.filter { !isKept || !window.accept.contains($0) }
+        let given = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: accepted)
+        guard isKept, let reason = window.reason else { return given }
+        return [reason, given].compactMap { $0 }.joined(separator: " ")
     }
 
     /// A planned replacement of a window.
@@ -126,13 +136,14 @@ extension Window {
         }
     }
 
-    /// The event recorded when this window is replaced.
-    fileprivate func edited(by actor: Actor, at: Timestamp) -> Event {
-        Event(
+    /// The event recorded when this window is replaced; a reason that it no longer has is kept there.
+    fileprivate func edited(to reason: String?, by actor: Actor, at: Timestamp) -> Event {
+        let was = self.reason.flatMap { $0 == reason ? nil : " Its reason was: \($0)" } ?? ""
+        return Event(
             at: at,
             what: .edited,
             actor: actor,
-            detail: "It was \(start.inWords) \(end.map { "until \($0.inWords)" } ?? "without an end")."
+            detail: "It was \(start.inWords) \(end.map { "until \($0.inWords)" } ?? "without an end").\(was)"
         )
     }
 
