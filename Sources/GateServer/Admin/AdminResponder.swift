@@ -115,7 +115,7 @@ package struct AdminResponder: HTTPResponder {
 
     private func handled(_ exchange: Exchange, by route: AdminRoute) -> HTTPResponse {
         do {
-            if let endpoint = route.endpoint { try exchange.refuseUnknownQuery(endpoint) }
+            if let endpoint = route.endpoint { try exchange.refuseUnclearQuery(endpoint) }
             return try route.handler(exchange)
         } catch {
             return problem(counted(error, exchange.origin, route, by: exchange.caller), exchange.request, to: route, for: exchange.caller)

@@ -109,9 +109,9 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Refuses query parameters that the endpoint does not know: with a filter silently dropped the answer is to a different question, and
-    /// with a `dryRun` dropped the change is made.
-    func refuseUnknownQuery(_ endpoint: Endpoint) throws(ServiceError) {
+    /// Refuses query parameters that the endpoint does not know, and those given twice: with a filter silently dropped the answer is to a
+    /// different question, and with a `dryRun` dropped the change is made.
+    func refuseUnclearQuery(_ endpoint: Endpoint) throws(ServiceError) {
         // An endpoint that reads one thing gives the same answer, whatever parameters a proxy or a browser adds.
         guard request.method != .get || !endpoint.queryNames.isEmpty else { return }
         // A pair that could not be read, or was one too many, is in the query no more.
@@ -126,6 +126,12 @@ struct Exchange: Sendable {
             let name = JSONValue.string(String(item.name.prefix(40))).text
             let remedy = endpoint.queryNames.isEmpty ? " This address takes its input in the body." : ""
             throw ServiceError(.malformed, "malformed", "There is no query parameter \(name) here.\(remedy)", field: item.name)
+        }
+        var seen: Set<String> = []
+        for item in request.query where !seen.insert(item.name).inserted {
+            let detail =
+                "The query parameter \(item.name) is given more than once, and only one value of it can count. Leave all but one out."
+            throw ServiceError(.malformed, "malformed", detail, field: item.name)
         }
     }
 }
