@@ -12,6 +12,12 @@ import Testing
         BackupService(ledger: house.ledger, folder: try BackupFolder(house.folder + "/backups"), interval: interval, kept: kept)
     }
 
+    private func create(_ backups: BackupService, by caller: Caller, key: String? = nil, request: [UInt8] = [1]) throws -> Answer {
+        try backups.create(by: caller, idempotency: key.map { IdempotencyKey(key: $0, request: request) }) {
+            Answer(status: 201, body: Array($0.name.utf8))
+        }
+    }
+
     @Test func theFirstIsMadeAtOnceAndTheNextWhenItIsTime() throws {
         let house = try House()
         try house.add("shop", "ios")
@@ -90,15 +96,35 @@ import Testing
         let house = try House()
         let backups = try service(house)
         for caller in [Caller.viewer, .operator, .banker] {
-            #expect(throws: ServiceError.self) { _ = try backups.create(by: caller) }
+            #expect(throws: ServiceError.self) { _ = try create(backups, by: caller) }
             #expect(throws: ServiceError.self) { _ = try backups.list(by: caller) }
         }
-        let backup = try backups.create(by: .admin)
-        #expect(try backups.list(by: .admin) == [backup])
+        let made = try create(backups, by: .admin)
+        let backup = try #require(try backups.list(by: .admin).first)
+        #expect(made.body == Array(backup.name.utf8))
         let line = try #require(try house.access.audit(AuditQuery(limit: 1), for: .admin).entries.first).entry
         #expect(line.action == "backup.create")
         #expect(line.subject == backup.name)
         #expect(line.actor?.name == "ann")
+    }
+
+    @Test func aRequestThatIsRepeatedUnderItsKeyMakesOne() throws {
+        let house = try House()
+        let backups = try service(house)
+        func count() throws -> Int { try backups.list(by: .admin).count }
+        let first = try create(backups, by: .admin, key: "k")
+        house.clock.advance(seconds: 60)
+        #expect(try create(backups, by: .admin, key: "k") == first)
+        #expect(try count() == 1)
+        #expect(word { _ = try create(backups, by: .admin, key: "k", request: [2]) } == "idempotency_key_reused")
+        #expect(word { _ = try create(backups, by: .operator, key: "k") } == "forbidden")
+        #expect(try create(backups, by: .admin, key: "other") != first)
+        #expect(try count() == 2)
+        // Nothing can be kept while the history is damaged; a backup is made all the same.
+        house.ledger.historyChecked(fault: "history: changes row 3: is missing")
+        house.clock.advance(seconds: 60)
+        #expect(try create(backups, by: .admin, key: "late").status == 201)
+        #expect(try count() == 3)
     }
 
     /// An older database in the place of the right one, copied every hour, would in the end have taken the place of every good backup.

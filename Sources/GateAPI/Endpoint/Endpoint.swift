@@ -106,13 +106,14 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     /// How the caller must have proven who it is.
     package var proof: Declaration.Proof { declaration.proof }
 
-    /// Whether the server keeps the answer to an Idempotency-Key, so that the same request sent twice is done once. It does so for changes
-    /// and windows. An answer about people or tokens holds a secret, which is kept nowhere; one rehearsal or backup too many does no harm.
+    /// Whether the server keeps the answer to an Idempotency-Key, so that the same request sent twice is done once. It does so for changes,
+    /// windows and backups. An answer about people or tokens holds a secret, and one about a rehearsal its addresses, which are kept
+    /// nowhere; a rehearsal too many ends by itself.
     package var keepsKeys: Bool {
         switch self {
         case .createApp, .editApp, .deleteApp, .putPlatform, .deletePlatform, .putOwnFeed, .deleteOwnFeed, .commitChange, .importFile,
             .apply,
-            .createWindow, .replaceWindow, .cancelWindow, .runWindow:
+            .createWindow, .replaceWindow, .cancelWindow, .runWindow, .createBackup:
             true
         default: false
         }

@@ -10,7 +10,10 @@ extension Services {
     func createBackup(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
         guard let backups else { throw .noBackups }
-        return .json(try backups.create(by: try exchange.requireCaller()).json, status: 201)
+        let kept = try backups.create(by: try exchange.requireCaller(), idempotency: try exchange.idempotency()) { backup in
+            Answer(status: 201, body: backup.json.bytes)
+        }
+        return Self.response(kept)
     }
 
     func listBackups(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

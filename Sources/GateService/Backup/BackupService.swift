@@ -79,9 +79,16 @@ package final class BackupService: Sendable {
     }
 
     /// Makes a backup on request.
+    /// - Parameters:
+    ///   - idempotency: if it was used before with the same request, that answer is returned and nothing happens.
+    ///   - answer: makes the answer that is kept under the key.
     /// - Throws: `forbidden`; `backup_running` (409) while one is being made; an error when the database cannot be read or the file cannot
     ///   be written.
-    package func create(by caller: Caller) throws(ServiceError) -> ListedBackup {
+    package func create(
+        by caller: Caller,
+        idempotency: IdempotencyKey?,
+        answer: (ListedBackup) -> Answer
+    ) throws(ServiceError) -> Answer {
         try caller.require(.admin)
         guard let store = ledger.store else {
             throw ServiceError(
@@ -91,8 +98,10 @@ package final class BackupService: Sendable {
                 retryAfter: 5
             )
         }
+        if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
+        let entry: ListedBackup
         do throws(StoreError) {
-            let entry = try make(of: store)
+            entry = try make(of: store)
             try store.appendAudit(
                 AuditEntry(
                     at: ledger.now(),
@@ -104,10 +113,13 @@ package final class BackupService: Sendable {
                     detail: ["sequence": .integer(entry.sequence), "sha256": .string(entry.digest)]
                 )
             )
-            return entry
         } catch {
             throw Self.refusal(error)
         }
+        let answer = answer(entry)
+        // The backup is there, whether or not a repetition will be recognized: while the history is damaged, no answer can be kept.
+        try? ledger.write { turn throws(ServiceError) in try ledger.keep(answer, under: idempotency, of: caller, in: turn) }
+        return answer
     }
 
     /// Every backup, the newest first.
