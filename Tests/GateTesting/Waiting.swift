@@ -14,9 +14,13 @@ package struct WaitedInVain: Error, CustomStringConvertible {
 ///   - limit: far longer than it takes, also on a machine that others use.
 ///   - pause: between two questions.
 /// - Throws: ``WaitedInVain`` when the limit is over, and what the question throws.
-package func waitUntil(_ what: String, limit: Duration = .seconds(60), pause: Duration = .milliseconds(10), _ isSo: () async throws -> Bool)
-    async throws
-{
+package func waitUntil(
+    _ what: String,
+    limit: Duration = .seconds(60),
+    pause: Duration = .milliseconds(10),
+    isolation: isolated (any Actor)? = #isolation,
+    _ isSo: () async throws -> Bool
+) async throws {
     let end = ContinuousClock.now + limit
     while try await !isSo() {
         guard ContinuousClock.now < end else { throw WaitedInVain(what, limit) }
