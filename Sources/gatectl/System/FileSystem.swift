@@ -77,9 +77,21 @@ enum FileSystem {
     }
 
     /// Writes a file in one step, replacing any that is there: nobody ever reads half of it. It is on disk when this returns.
+    ///
+    /// Of symbolic links the last one's target is replaced, and the links stay. What is there and no file, such as a pipe or a device, is
+    /// written into, as a shell's `>` does: replaced, it would be lost for everybody else. Opening a pipe waits for its reader.
     /// - Parameter mode: the file's mode, from the moment it exists.
     static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(Fault) {
-        let new = path + ".new-\(getpid())"
+        let place = try end(ofLinksFrom: path)
+        // By the given path, because the system then refuses a link that somebody else has put into a folder for all, such as /tmp.
+        if let there = status(path) {
+            let kind = there.st_mode & S_IFMT
+            if isStandardOutput(there) { return try write(bytes, to: STDOUT_FILENO) }
+            if kind != S_IFREG, kind != S_IFDIR { return try write(bytes, into: path) }
+        } else if errno != ENOENT {
+            throw Fault(number: errno)
+        }
+        let new = place + ".new-\(getpid())"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         try check(descriptor)
         do throws(Fault) {
@@ -91,11 +103,39 @@ enum FileSystem {
                 throw error
             }
             try check(close(descriptor))
-            try check(rename(new, path))
+            try check(rename(new, place))
         } catch {
             unlink(new)
             throw error
         }
+    }
+
+    private static func write(_ bytes: [UInt8], into path: String) throws(Fault) {
+        var descriptor: Int32
+        repeat { descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC) } while descriptor < 0 && errno == EINTR
+        try check(descriptor)
+        do throws(Fault) { try write(bytes, to: descriptor) } catch {
+            close(descriptor)
+            throw error
+        }
+        try check(close(descriptor))
+    }
+
+    /// Whether it is what standard output goes to: `/dev/stdout` in `-o /dev/stdout >> log`, whose log would otherwise be replaced.
+    private static func isStandardOutput(_ file: stat) -> Bool {
+        var output = stat()
+        return fstat(STDOUT_FILENO, &output) == 0 && (output.st_dev, output.st_ino) == (file.st_dev, file.st_ino)
+    }
+
+    /// Where the symbolic links that begin at a path lead, whether or not anything is there; the path itself if it is none.
+    private static func end(ofLinksFrom path: String) throws(Fault) -> String {
+        var place = path
+        // As many as Linux follows.
+        for _ in 0..<40 {
+            guard let next = destination(of: place) else { return place }
+            place = next.hasPrefix("/") ? next : folder(of: place) + "/" + next
+        }
+        throw Fault(number: ELOOP)
     }
 
     /// Makes a folder, and those above it that are not there.
