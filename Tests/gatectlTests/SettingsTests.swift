@@ -127,6 +127,26 @@ struct SettingsTests {
         #expect((failure?.exit, failure?.code) == (.other, "unreadable_settings"))
     }
 
+    /// Passed over, it would send the commands of whoever works in that project to their own context.
+    @Test func aProjectFileThatCannotBeReadIsNamed() throws {
+        try folder.file("below/.keep", "")
+        try folder.file(".gatectl.json/.keep", "")
+        for place in [folder.path, folder.path + "/below"] {
+            let failure = #expect(throws: Failure.self) { try resolve(in: place) }
+            #expect((failure?.exit, failure?.code) == (.other, "unreadable_settings"))
+            #expect(failure?.message.hasPrefix(folder.path + "/.gatectl.json cannot be read") == true, "\(String(describing: failure))")
+        }
+        #expect(try resolve(context: "option").context == "option", "whoever names a context needs no project")
+        try FileManager.default.removeItem(atPath: folder.path + "/.gatectl.json")
+        try folder.file(".gatectl.json", #"{"context":"project"}"#, mode: 0o000)
+        // Root reads everything.
+        if geteuid() == 0 {
+            #expect(try resolve().context == "project")
+        } else {
+            #expect(throws: Failure.self) { try resolve() }
+        }
+    }
+
     @Test func credentialsThatOthersCanReadAreRefused() throws {
         for mode in [0o644, 0o640, 0o604, 0o666] {
             try folder.file("config/credentials.json", #"{"tokens":{"https://own.example":"gate_a"}}"#, mode: mode)

@@ -15,8 +15,20 @@ struct ProjectFile: Sendable {
         var folder = folder
         while true {
             let file = (folder == "/" ? "" : folder) + "/.gatectl.json"
-            // A file that cannot be read counts as missing.
-            if let bytes = try? FileSystem.read(file) { return try ProjectFile(path: file, bytes: bytes) }
+            let bytes: [UInt8]?
+            do { bytes = try FileSystem.read(file) } catch {
+                // In a folder that may not be searched nobody can know of a file; one that is there must not be passed over.
+                guard !FileSystem.exists(file) else {
+                    throw Failure(
+                        .other,
+                        "unreadable_settings",
+                        "\(Style.safe(file)) cannot be read: \(error.words)",
+                        next: [("next", "make it a file that you can read, move it away, or say --context")]
+                    )
+                }
+                bytes = nil
+            }
+            if let bytes { return try ProjectFile(path: file, bytes: bytes) }
             guard folder.hasPrefix("/"), folder != "/" else { return nil }
             folder = FileSystem.folder(of: folder)
         }
