@@ -7,6 +7,7 @@
 @main
 enum Program {
     static func main() {
+        _ = StandardStreams.isOutputClosed
         MainThread.run {
             await Gatectl.main()
             // Nothing is left to clean up: answers are written unbuffered, and settings and files before they are reported. What the

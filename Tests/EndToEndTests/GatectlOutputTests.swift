@@ -202,6 +202,41 @@ struct GatectlOutputTests {
         #expect(wide.split(separator: "\n").count == 3, "a message of two lines stays on its row")
     }
 
+    /// Closed, its number would be the next connection's, and the answer would go to the server.
+    @Test(arguments: [["status"], ["export"], ["export", "--json"], ["status", "--exit-code"], ["kill", "shop", "ios", "-m", "x", "-y"]])
+    func anAnswerWithoutAnyOutputIsAFailure(arguments: [String]) async throws {
+        let gatectl = try await Gatectl.withShop()
+        for closed in [">&-", "<&- >&-"] {
+            let outcome = try await run(
+                "/bin/sh",
+                ["-c", #""$0" "$@" \#(closed)"#, Programs.gatectl] + arguments,
+                environment: gatectl.environment,
+                in: gatectl.home.path
+            )
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(outcome.err.contains("the answer could not be written to standard output"), "\(outcome)")
+        }
+        // Without standard error nobody can be told, and the exit code still counts.
+        let silent = ["-c", #""$0" "$@" 2>&-"#, Programs.gatectl] + arguments
+        #expect(try await run("/bin/sh", silent, environment: gatectl.environment, in: gatectl.home.path).status == 0)
+    }
+
+    /// Whoever reads only the beginning has it.
+    @Test func aReaderThatHasEnoughIsNoFailure() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let line = #"trap '' PIPE; mkfifo gone; true < gone & exec 3> gone; wait $!; "$0" "$@" >&3 3>&-"#
+        for arguments in [["export"], ["history"]] {
+            try? FileManager.default.removeItem(atPath: gatectl.home.path + "/gone")
+            let outcome = try await run(
+                "/bin/sh",
+                ["-c", line, Programs.gatectl] + arguments,
+                environment: gatectl.environment,
+                in: gatectl.home.path
+            )
+            #expect(outcome.status == 0, "\(outcome)")
+        }
+    }
+
     @Test func quietLeavesOnlyTheAnswer() async throws {
         let gatectl = try await Gatectl.withShop()
         let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "-q")

@@ -35,6 +35,14 @@ struct Failure: Error {
         return usage("\(origin) is not a server address\(meant)")
     }
 
+    /// For a secret that was made and could not be printed: nobody has it.
+    /// - Parameters:
+    ///   - what: "the new token ci (k7Fq2Zx1)".
+    ///   - next: what to do about it.
+    static func lost(_ what: String, _ fault: FileSystem.Fault, next: [(label: String, text: String)]) -> Failure {
+        Failure(.other, "output_lost", "\(what) could not be written to standard output, so nobody has it: \(fault.words)", next: next)
+    }
+
     /// Wrong usage that the argument parser cannot see.
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message, next: [("help", "add --help to the command")]) }
 }

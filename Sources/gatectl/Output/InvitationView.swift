@@ -19,16 +19,23 @@ struct InvitationView {
 
     /// Prints only the link on standard output, so it can be piped to whatever sends it.
     /// - Parameter deed: what was done, as the start of a sentence about the person.
-    func show(_ console: Console, after deed: String) {
+    /// - Throws: when it could not be printed.
+    func show(_ console: Console, after deed: String) throws(Failure) {
         if console.isJSON {
-            return console.json(
+            console.json(
                 Document.of([
                     "changed": .bool(true), "user": person.json,
                     "invitation": ["link": .string(link), "expiresAt": .string(invitation.expiresAt.description)],
                 ])
             )
+        } else {
+            console.data(link)
         }
-        console.data(link)
+        if let fault = Console.lost {
+            let next = "gatectl users invite \(Style.safe(person.name)) makes another"
+            throw .lost("the invitation of \(UsersCommand.words(person))", fault, next: [("next", next)])
+        }
+        if console.isJSON { return }
         let end = Words.time(invitation.expiresAt, inUTC: console.inUTC)
         console.note("\(deed) \(UsersCommand.words(person)). The link works once, until \(end); it is shown only now.")
         console.note(

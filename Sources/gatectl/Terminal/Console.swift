@@ -61,16 +61,21 @@ struct Console: Sendable {
 
     /// The answer itself, byte for byte.
     func bytes(_ bytes: [UInt8]) {
-        do throws(FileSystem.Fault) { try FileSystem.write(bytes, to: STDOUT_FILENO) } catch {
-            // If the reader of our output has gone, there is nobody left to tell.
-            if error.number != EPIPE { Self.fault.withLock { $0 = error } }
+        do throws(FileSystem.Fault) {
+            if StandardStreams.isOutputClosed { throw FileSystem.Fault(number: EBADF) }
+            try FileSystem.write(bytes, to: STDOUT_FILENO)
+        } catch {
+            Self.fault.withLock { $0 = error }
         }
     }
 
     private static let fault = Mutex<FileSystem.Fault?>(nil)
 
-    /// Why some of the answer was not written; nil when all of it was.
-    static var outputFault: FileSystem.Fault? { fault.withLock { $0 } }
+    /// Why some of the answer was not written; nil when all of it was, or as much as its reader wanted: `head` goes when it has enough.
+    static var outputFault: FileSystem.Fault? { lost.flatMap { $0.number == EPIPE ? nil : $0 } }
+
+    /// The same for an answer that is shown only once, which nobody has if its reader has gone.
+    static var lost: FileSystem.Fault? { fault.withLock { $0 } }
 
     /// One JSON document on one line.
     func json(_ value: JSONValue) { bytes(value.bytes + [UInt8(ascii: "\n")]) }

@@ -47,11 +47,24 @@ struct TokensAddCommand: GatectlCommand {
         try Self.show(try await session.client.createToken(request), console)
     }
 
-    static func show(_ made: NewToken, _ console: Console) throws {
+    /// Prints a new token.
+    /// - Parameter old: the id of the one that it is to replace; nil for none.
+    /// - Throws: when it could not be printed.
+    static func show(_ made: NewToken, replacing old: String? = nil, _ console: Console) throws(Failure) {
         if console.isJSON {
-            return console.json(Document.of(["changed": .bool(true), "token": .string(made.text), "id": .string(made.listed.id)]))
+            console.json(Document.of(["changed": .bool(true), "token": .string(made.text), "id": .string(made.listed.id)]))
+        } else {
+            console.data(made.text)
         }
-        console.data(made.text)
+        if let fault = Console.lost {
+            let kept = old.map { "; \($0) works as before" } ?? ""
+            throw .lost(
+                "the new token \(Style.safe(made.listed.name)) (\(made.listed.id))",
+                fault,
+                next: [("next", "gatectl tokens revoke \(made.listed.id), then repeat the command" + kept)]
+            )
+        }
+        if console.isJSON { return }
         let end = made.listed.expiresAt.map { ", until \(Words.time($0, inUTC: console.inUTC))" } ?? ""
         console.note(
             "Made \(Style.safe(made.listed.name)) (\(made.listed.id)), \(made.listed.role.rawValue) of \(Words.apps(made.listed.scope))\(end). It is shown only now."

@@ -40,9 +40,9 @@ struct TokensRotateCommand: GatectlCommand {
         let words = TokensCommand.words(old, now: now)
         try await dryRun.check(session, needs: .admin)
         if dryRun.reports("make another token in the place of \(words)" + (revoke ? ", and revoke that" : ""), console) { return }
-        try TokensAddCommand.show(try await session.client.createToken(request), console)
-        // If the new token could not be written, for example to a full disk, the old one must not be lost too.
-        guard revoke, Console.outputFault == nil else { return console.note("  Then: gatectl tokens revoke \(old.id)") }
+        // If the new token cannot be printed, for example to a full disk, this throws, so that the old one is not lost too.
+        try TokensAddCommand.show(try await session.client.createToken(request), replacing: old.id, console)
+        guard revoke else { return console.note("  Then: gatectl tokens revoke \(old.id)") }
         try await session.client.revokeToken(old.id)
         console.note("Revoked \(words)")
     }

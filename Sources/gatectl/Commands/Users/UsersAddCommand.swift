@@ -50,7 +50,7 @@ struct UsersAddCommand: GatectlCommand {
         let request = UserRequest(username: name, role: role.word, apps: apps, password: given)
         let made = try await session.client.createUser(request)
         if let invitation = made.invitation {
-            return InvitationView(made.person, invitation, at: session.settings.server).show(console, after: "Added")
+            return try InvitationView(made.person, invitation, at: session.settings.server).show(console, after: "Added")
         }
         if console.isJSON { return console.json(Document.of(["changed": .bool(true), "user": made.person.json])) }
         console.data("Added \(UsersCommand.words(made.person))")

@@ -29,6 +29,6 @@ struct UsersInviteCommand: GatectlCommand {
         guard let invitation = made.invitation else {
             throw Failure(.other, "bad_answer", "the server answered without an invitation", next: [("run", "gatectl users")])
         }
-        InvitationView(made.person, invitation, at: session.settings.server).show(console, after: "Invited")
+        try InvitationView(made.person, invitation, at: session.settings.server).show(console, after: "Invited")
     }
 }
