@@ -88,6 +88,40 @@ struct GatectlCommandTests {
         #expect(try await gatectl("rollback", "shop", "ios", "--last", "-y").status == 0)
     }
 
+    /// Settings are no gate: to step back over one of their changes must not leave an app blocked.
+    @Test func rollingBackTheLastChangePassesOverSettings() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y")
+        for release in ["9.0.0", "9.1.0"] {
+            #expect(try await gatectl("apps", "set", "shop", "--platform", "ios", "--add-release", release).status == 0)
+        }
+        let outcome = try await gatectl("rollback", "shop", "ios", "--last", "-y")
+        #expect(outcome.status == 0 && outcome.out.hasPrefix("○ OPEN  shop/ios  revision 5"), "\(outcome)")
+        #expect(outcome.err.contains("The gate was last changed by revision 2, which is undone;"), "\(outcome)")
+        #expect(try await gate(gatectl) == "{}")
+        // The other way round it is as dangerous as any kill.
+        #expect(try await gatectl("rollback", "shop", "ios", "--last", "-n", "--json").json()["plan.tier"] == .integer(2))
+        #expect(try await gatectl("apps", "set", "shop", "--platform", "android", "--add-release", "9").status == 0)
+        let refused = try await gatectl("rollback", "shop", "android", "--last", "--json")
+        #expect(refused.status == 8, "\(refused)")
+        #expect(try refused.errorJSON()["code"] == .string("nothing_before"))
+    }
+
+    /// One target is rolled back at a time, so the others that were shut with it are named.
+    @Test func aChangeOfSeveralTargetsIsUndoneOnEach() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let killed = try await gatectl("kill", "shop", "all", "-m", "Back.", "--confirm", "kill 2 targets")
+        for platform in ["ios", "android"] {
+            #expect(killed.err.contains("  Undo:   gatectl rollback shop \(platform) --to 1 -r REASON\n"), "\(killed)")
+        }
+        let first = try await gatectl("rollback", "shop", "ios", "--last", "-y")
+        #expect(first.err.contains("touched other targets too") && !first.err.contains("next: gatectl rollback shop ios"), "\(first)")
+        #expect(first.err.contains("  next: gatectl rollback shop android --to 1\n"), "\(first)")
+        let second = try await gatectl("rollback", "shop", "android", "--last", "-y")
+        #expect(second.status == 0 && !second.err.contains("next:"), "\(second)")
+        #expect(try await gatectl("status", "--exit-code").status == 0)
+    }
+
     @Test func diffComparesRevisionsAndFiles() async throws {
         let gatectl = try await Gatectl.withShop()
         _ = try await gatectl("alert", "shop", "ios", "-m", "One.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GateAPI
+import GateAdminClient
 import GateModel
 
 struct RollbackCommand: GatectlCommand {
@@ -7,6 +8,9 @@ struct RollbackCommand: GatectlCommand {
         leaf: "rollback",
         abstract: "Give a target the gate of an earlier revision, as a new revision; history is never rewritten.",
         discussion: """
+            --last takes back the last change of this target's gate; settings stay, and so do other targets that the change touched, which
+            are named.
+
             EXAMPLES
               gatectl rollback shop ios --last -r "undo"
               gatectl rollback shop ios --to 41 -r INC-123
@@ -18,7 +22,7 @@ struct RollbackCommand: GatectlCommand {
         help: "The platform; one, because each has revisions of its own.",
         completion: .custom { _, _, _ async in await LiveNames.platforms() }
     ) var platform: String
-    @Flag(name: .long, help: "Undo the last change.") var last = false
+    @Flag(name: .long, help: "Undo the last change of the gate.") var last = false
     @Option(name: .long, help: "The revision whose gate to take.") var to: Int?
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup(title: "Write") var wait: WaitOptions
@@ -36,12 +40,38 @@ struct RollbackCommand: GatectlCommand {
         let target = try await TargetLookup(client: session.client).target(app, platform)
         // The last change means the last one that the caller has seen.
         let seen = self.revision.ifRevision ?? target.target.revision
-        let revision = to ?? seen - 1
-        guard revision >= 1 else {
-            throw Failure(.refused, "nothing_before", "there is nothing before revision \(seen) of \(target.target.key)")
+        if let revision = to {
+            guard revision >= 1 else {
+                throw Failure(.refused, "nothing_before", "there is nothing before revision \(seen) of \(target.target.key)")
+            }
+            return try await flow.revert(target, to: revision)
+        }
+        let edit = try await LastEdit.find(of: target, from: seen, session.client)
+        if edit.revision != seen {
+            flow.line(
+                "The gate was last changed by revision \(edit.revision), which is undone; what came after it has left the gate as it was."
+            )
         }
         // If --last were repeated after it was done, it would undo itself; after somebody else's change, it would undo that one.
-        if last { flow.repetition = .instead(adding: ["--to", "\(revision)"], without: ["--last"]) }
-        try await flow.revert(target, to: revision)
+        flow.repetition = .instead(adding: ["--to", "\(edit.previous)"], without: ["--last"])
+        try await flow.revert(target, to: edit.previous)
+        if !write.dryRun { await tellOthers(edit, target.target.key, session) }
+    }
+
+    /// Says how to undo the change on the other targets that it touched and that are still as it left them.
+    private func tellOthers(_ edit: LastEdit, _ key: TargetKey, _ session: Session) async {
+        // Errors are safe to lose: what was asked for is done, and the history shows the rest.
+        guard !session.console.isJSON, let change = try? await session.client.change(edit.sequence) else { return }
+        let others = WriteResult.undoable(change).filter { $0.target != key }
+        var lines: [String] = []
+        for other in others.prefix(WriteResult.mostUndone) {
+            let now = try? await session.client.target(other.target.app.text, other.target.platform.text)
+            if now?.target.gate == other.after { lines.append("  next: " + WriteResult.undo(other)) }
+        }
+        guard !lines.isEmpty else { return }
+        session.console.note("That change touched other targets too, which stay as they are:")
+        lines.forEach(session.console.note)
+        let left = max(0, others.count - WriteResult.mostUndone) + change.omitted
+        if left > 0 { session.console.note("  … and \(left) more: gatectl history shows what they had before") }
     }
 }

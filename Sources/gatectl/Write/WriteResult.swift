@@ -30,13 +30,29 @@ struct WriteResult {
         for row in rows { line(row, (row.isRemoved ? "removed " : "published ") + time) }
         if change.omitted > 0 { console.note("  … and \(change.omitted) more targets, of the same change: gatectl status shows them") }
         if console.format != .plain { console.data(answer.plan.apps.flatMap(PlanView.rows)) }
-        if let row = rows.first, let changed = change.targets.first, rows.count == 1, change.kind != .delete {
-            // A rollback brings back a gate but no settings.
-            if row.previous > 0, changed.before != changed.after {
-                console.note("  Undo:   gatectl rollback \(row.target.app) \(row.target.platform) --to \(row.previous) -r REASON")
-            }
+        let undoable = Self.undoable(change)
+        for target in undoable.prefix(Self.mostUndone) { console.note("  Undo:   " + Self.undo(target) + " -r REASON") }
+        let left = undoable.count - Self.mostUndone
+        if left > 0 { console.note("          … and \(left) more") }
+        if let row = rows.first, rows.count == 1, change.kind != .delete {
             console.note("  Follow: gatectl watch \(row.target.app) \(row.target.platform)")
         }
+    }
+
+    /// For how many targets of a change the commands that undo it are shown.
+    static let mostUndone = 5
+
+    /// The targets of a change on which a rollback undoes it: it brings back a gate, but neither settings nor what was removed.
+    static func undoable(_ change: Change) -> [ChangedTarget] {
+        guard change.kind != .delete else { return [] }
+        return change.targets.filter { target in
+            target.previous > 0 && target.before != target.after && target.settings.map { $0.after != nil } ?? true
+        }
+    }
+
+    /// The command that undoes a change on one of its targets.
+    static func undo(_ target: ChangedTarget) -> String {
+        "gatectl rollback \(target.target.app) \(target.target.platform) --to \(target.previous)"
     }
 
     private func unchanged(_ answer: ChangeResultBody, _ more: JSONObject) {
