@@ -122,6 +122,22 @@ struct GatectlCommandTests {
         #expect(try await gatectl("status", "--exit-code").status == 0)
     }
 
+    /// Neither a block nor a way out of it may be a secret of whoever opened the app.
+    @Test func anOpeningSaysWhatStillKeepsPeopleOut() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let said = "shop/ios is still blocked by forced update: gatectl open shop ios --all-gates\n"
+        #expect(try await gatectl("force", "shop", "ios", "--on", "--store-checked", "-y").status == 0)
+        for options in [[], ["-q"], ["-n"]] {
+            let outcome = try await gatectl(["open", "shop", "ios"] + options)
+            #expect(outcome.status == 0 && outcome.err.hasSuffix(said), "\(outcome)")
+        }
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y").status == 0)
+        #expect(try await gatectl("open", "shop", "ios", "-q").err == said)
+        #expect(try await gatectl("open", "shop", "ios", "--json").err.isEmpty)
+        let opened = try await gatectl("open", "shop", "ios", "--all-gates", "-q")
+        #expect(opened.status == 0 && opened.err.isEmpty, "\(opened)")
+    }
+
     @Test func diffComparesRevisionsAndFiles() async throws {
         let gatectl = try await Gatectl.withShop()
         _ = try await gatectl("alert", "shop", "ios", "-m", "One.")

@@ -33,7 +33,10 @@ struct OpenCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        try await WriteFlow.begin(session, write, revision, wait).edit(target, "open", "Open", over: over?.seconds) { body in
+        var flow = try await WriteFlow.begin(session, write, revision, wait)
+        // Whoever believes that everybody is in must see this, so -q does not hide it; a program reads the state.
+        if !console.isJSON { flow.afterwards = { StillShut.lines($0).forEach(console.say) } }
+        try await flow.edit(target, "open", "Open", over: over?.seconds) { body in
             guard allGates else { return GateEdit([.killSwitch: nil]) }
             var rules: [Rule: JSONValue?] = [.killSwitch: nil, .forceUpdate: nil, .requiredUpdate: nil]
             if body.target.gate.blockingAlert != nil { rules.updateValue(nil, forKey: .alert) }

@@ -16,6 +16,8 @@ struct WriteFlow {
     var repetition = Repetition.same
     /// What to wait for when the change is made; nil for nothing.
     var wait: ReachWait?
+    /// What the command says of the gates as they are after the change, or where there was nothing to change.
+    var afterwards: (@Sendable ([(target: TargetKey, gate: Gate)]) -> Void)?
 
     static func begin(
         _ session: Session,
@@ -100,6 +102,7 @@ struct WriteFlow {
         let confirmation = Confirmation(console: console, options: options, named: named, place: session.place(status))
         show(planned, targets)
         if options.dryRun {
+            if planned.plan.isEmpty { afterwards?(targets.map { ($0.target.key, $0.target.gate) }) }
             return result.planned(planned, confirmation.drySentence(planned.plan, targets: targets, asksAlways: asksAlways))
         }
         if planned.plan.isEmpty { return try await finish(result, planned, targets.map { .init($0) }) }
@@ -117,10 +120,10 @@ struct WriteFlow {
 
     /// Reports the result and, if asked to, waits until phones have it.
     private func finish(_ result: WriteResult, _ answer: ChangeResultBody, _ goals: [ReachWait.Goal]) async throws {
-        guard let wait else { return result.show(answer) }
+        guard let wait else { return show(result, answer) }
         Interrupt.now(.waiting)
         // With JSON there is one document, and it is complete only when the waiting is over.
-        if !console.isJSON { result.show(answer) }
+        if !console.isJSON { show(result, answer) }
         let outcome = await wait.run(goals, session: session)
         if console.isJSON {
             result.show(answer, more: ["wait": outcome.json(wait)])
@@ -131,6 +134,12 @@ struct WriteFlow {
             console.say("  next: gatectl status \(goals.first.map { "\($0.target.app) \($0.target.platform)" } ?? "") shows how far it is")
         }
         if !outcome.isReached { throw ExitCode(Exit.other) }
+    }
+
+    private func show(_ result: WriteResult, _ answer: ChangeResultBody) {
+        result.show(answer)
+        let changed = Dictionary(uniqueKeysWithValues: (answer.change?.targets ?? []).map { ($0.target, $0.after) })
+        afterwards?(result.targets.map { ($0.target.key, changed[$0.target.key] ?? $0.target.gate) })
     }
 
     /// The targets and apps that a plan touches, for a question.
