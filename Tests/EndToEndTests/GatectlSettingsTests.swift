@@ -152,6 +152,25 @@ struct GatectlSettingsTests {
         #expect(try outcome.json()["items"] == .array([]))
     }
 
+    /// A script that adds its context at every start takes nothing away.
+    @Test func aContextThatIsAddedAgainKeepsWhatIsNotNamed() async throws {
+        let gatectl = try await Self.signedIn()
+        let file = gatectl.home.path + "/.config/gatectl/config.json"
+        let (server, first) = (gatectl.server.admin, try gatectl.home.file("first.pem", ""))
+        let second = try gatectl.home.file("second.pem", "")
+        func add(_ options: String...) async throws -> JSONValue? {
+            let outcome = try await gatectl(["context", "add", "development", "--server", server] + options)
+            #expect(outcome.status == 0, "\(outcome)")
+            return try JSONReader.read(String(contentsOfFile: file, encoding: .utf8))["contexts.development"]
+        }
+        let known = try #require(try await add("--ca", first))
+        #expect(known["ca"]?.string?.hasSuffix("/first.pem") == true && known["label"] == .string("development"), "\(known)")
+        #expect(known["protected"] == .bool(false) && known["colour"] != nil, "\(known)")
+        #expect(try await add() == known)
+        #expect(try await add("--ca", second)?["ca"]?.string?.hasSuffix("/second.pem") == true)
+        #expect(try await gatectl("context", "add", "development", "--server", "https://other.example").status == 8)
+    }
+
     @Test func contextsAreListedUsedAndRemoved() async throws {
         let gatectl = try await Self.signedIn()
         #expect(try await gatectl("context", "add", "staging", "--server", "https://gate-staging.example.com/").status == 0)

@@ -8,6 +8,8 @@ struct ContextAddCommand: GatectlCommand {
         leaf: "add",
         abstract: "Name a server.",
         discussion: """
+            A name that is there already, for the same server, keeps what is not named: its authorities, and what is known of the server.
+
             EXAMPLES
               gatectl context add staging --server https://gate-staging.example.com
               gatectl context add prod --server https://gate.example.com --ca authority.pem
@@ -48,7 +50,10 @@ struct ContextAddCommand: GatectlCommand {
             }
             return whole
         }
-        contexts.set(.init(name: name, server: address, ca: file))
+        // Of a context that is there only what was named changes.
+        var context = contexts[name] ?? .init(name: name, server: address)
+        if let file { context.ca = file }
+        contexts.set(context)
         if contexts.current == nil { contexts.use(name) }
         try contexts.save()
         if console.isJSON { return console.json(Document.of(["context": .string(name), "server": .string(address.text)])) }
