@@ -49,6 +49,36 @@ struct GatectlSignInTests {
         #expect(!FileManager.default.fileExists(atPath: gatectl.home.path + "/.config/gatectl/credentials.json"))
     }
 
+    @Test func whereNothingCanBeKeptNobodyIsAskedForAPassword() async throws {
+        let gatectl = try await Self.signedOut()
+        let place = try gatectl.home.file("file", "") + "/gatectl"
+        let terminal = try gatectl.onTerminal("auth", "login", with: ["NO_COLOR": "1", "GATECTL_CONFIG": place])
+        try terminal.expect("error: ")
+        #expect(try terminal.finish() == 1)
+        #expect(
+            terminal.transcript.contains("\(place) cannot be made") && !terminal.transcript.contains("Name: "),
+            "\(terminal.transcript)"
+        )
+    }
+
+    /// It could do all that its owner may, and nobody would know of it.
+    @Test func aTokenThatCouldNotBeKeptIsRevoked() async throws {
+        let gatectl = try await Self.signedOut()
+        let folder = gatectl.home.path + "/.config/gatectl"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder + "/credentials.json", withDestinationPath: "none/credentials.json")
+        let terminal = try gatectl.onTerminal("auth", "login", with: ["NO_COLOR": "1"])
+        try terminal.expect("Name: ")
+        terminal.type("admin\n")
+        try terminal.expect("Password: ")
+        terminal.type("violet-harbour-41-lantern\n")
+        try terminal.expect("is revoked again")
+        #expect(try terminal.finish() == 1)
+        let made = try await gatectl.server.client().tokens().filter { $0.name.hasPrefix("gatectl on ") }
+        #expect(made.count == 1 && made.allSatisfy { !$0.isActive }, "\(made)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["credentials.json"], "no trial is left")
+    }
+
     @Test func withoutATerminalNobodyIsAsked() async throws {
         let gatectl = try await Self.signedOut()
         let outcome = try await gatectl("auth", "login")

@@ -41,7 +41,7 @@ struct DoctorCommand: GatectlCommand {
             )
             try await ask(session, &findings)
         } catch {
-            let failure = error as? Failure ?? (error as? AdminClientError).map(Failure.init) ?? Failure(.other, "unexpected", "\(error)")
+            let failure = Failure.of(error)
             findings.append(.init(name: findings.isEmpty ? "settings" : "answer", isGood: false, detail: failure.message))
             worst = failure
         }

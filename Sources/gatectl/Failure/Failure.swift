@@ -29,6 +29,11 @@ struct Failure: Error {
         self.next = next
     }
 
+    /// Whatever a command threw.
+    static func of(_ error: any Error) -> Failure {
+        error as? Failure ?? (error as? AdminClientError).map(Failure.init) ?? Failure(.other, "unexpected", "\(error)")
+    }
+
     /// For a text that is no server address: nearly always only the scheme is missing.
     static func noAddress(_ text: String, from origin: String) -> Failure {
         let meant = ServerAddress.meant(by: text).map { ". Did you mean \($0)?" } ?? " such as https://gate.example.com"

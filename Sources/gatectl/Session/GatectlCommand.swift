@@ -30,7 +30,7 @@ extension GatectlCommand {
         } catch let code as ExitCode {
             throw code
         } catch {
-            let failure = error as? Failure ?? (error as? AdminClientError).map(Failure.init) ?? Failure(.other, "unexpected", "\(error)")
+            let failure = Failure.of(error)
             Report(failure: failure, console: console).print()
             throw ExitCode(failure.exit)
         }

@@ -33,6 +33,14 @@ struct SettingsFolder: Sendable {
         }
     }
 
+    /// Whether files can be written here, found out by writing one; it is removed again.
+    /// - Throws: if they cannot.
+    func tryWriting() throws(Failure) {
+        let trial = "trial.json"
+        try write(trial, [:])
+        FileSystem.remove(path + "/" + trial)
+    }
+
     /// Replaces the file in one step; only its owner can read it, from the moment it exists.
     func write(_ name: String, _ object: JSONObject) throws(Failure) {
         do { try FileSystem.makeFolder(path, mode: 0o700) } catch {

@@ -153,6 +153,9 @@ enum FileSystem {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// Removes a file. Whether it could does not matter to whoever calls this.
+    static func remove(_ path: String) { _ = unlink(path) }
+
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     private static func isFolder(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }

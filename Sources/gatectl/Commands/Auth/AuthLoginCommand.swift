@@ -33,7 +33,33 @@ struct AuthLoginCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let environment = ProcessEnvironment.variables
         let settings = try common.connection.settings(server: server)
-        let token = withToken ? try givenToken(console) : try await madeToken(settings, console)
+        // Before anybody types a password, and before the server has a token made that could then not be kept.
+        try SettingsFolder(environment: environment).tryWriting()
+        guard !withToken else { return try await keep(try givenToken(console), settings, environment, console) }
+        let token = try await madeToken(settings, console)
+        do { try await keep(token, settings, environment, console) } catch { throw await withdrawn(token, settings, error, console) }
+    }
+
+    /// Revokes a token that was made and could not be kept: nobody has it, and it can do all that its owner may.
+    /// - Returns: the failure, with what became of the token.
+    private func withdrawn(_ token: BearerToken, _ settings: Settings, _ error: any Error, _ console: Console) async -> Failure {
+        var failure = Failure.of(error)
+        do {
+            try await Session.client(settings, token: token, console).revoke(token)
+            failure.message += "; the token that was made for it is revoked again"
+            // Perhaps only the context could not be stored. If the token cannot be forgotten, the next command says that it is not taken.
+            let credentials = Credentials(SettingsFolder(environment: ProcessEnvironment.variables))
+            if (try? credentials.token(for: settings.server)) == token { try? credentials.store(nil, for: settings.server) }
+        } catch {
+            let id = token.id ?? "gatectl on \(Machine.name)"
+            failure.message += "; the token \(id) that was made for it is still valid"
+            failure.next.append(("then", "revoke it: gatectl tokens revoke \(Invocation.quoted(id)), or in the dashboard's settings"))
+        }
+        return failure
+    }
+
+    /// Stores a token, makes its server the current context, and says so.
+    private func keep(_ token: BearerToken, _ settings: Settings, _ environment: [String: String], _ console: Console) async throws {
         let client = Session.client(settings, token: token, console)
         // Only a token that works is stored.
         let user = try await client.session().user
