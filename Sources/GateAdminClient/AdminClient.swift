@@ -102,7 +102,12 @@ package struct AdminClient: Sendable {
     ) throws(AdminClientError) -> Answer {
         // A refusal after an attempt that was not answered says nothing about that attempt, unless the Idempotency-Key has replayed it.
         let isOpen = mayHaveArrived && mayChange && Self.isTemporary(raw.status)
-        guard (200...299).contains(raw.status) else { throw refusal(request, raw, outcomeUnknown: isOpen, mayChange: mayChange) }
+        guard (200...299).contains(raw.status) else {
+            let refusal = refusal(request, raw, outcomeUnknown: isOpen, mayChange: mayChange)
+            // What is asked for here are addresses that the API has.
+            if refusal.problem?.code == "not_found", let root = server.withoutPath { throw wrongPath(request, instead: root) }
+            throw refusal
+        }
         do {
             return try Answer(json: JSONReader.read(raw.body, limits: .own))
         } catch {
@@ -238,6 +243,16 @@ package struct AdminClient: Sendable {
         case .lost where !mayHaveArrived, .hungUp where !mayHaveArrived: (.unreachable, "no connection to \(server): \(error.detail)")
         case .unknownHost, .refused, .unreachable, .lost, .hungUp: (.noAnswer, "the connection to \(server) was lost before an answer came")
         }
+    }
+
+    /// It has no status: what was asked for is not missing.
+    private func wrongPath(_ request: String, instead root: ServerAddress) -> AdminClientError {
+        let path = server.text.dropFirst(root.text.count)
+        return AdminClientError(
+            .wrongPath,
+            request,
+            "the server's address \(server) has the path \(path), and no API is below it. Is it \(root)?"
+        )
     }
 
     func refusal(_ request: String, _ answer: HTTPTransport.Answer, outcomeUnknown: Bool, mayChange: Bool) -> AdminClientError {

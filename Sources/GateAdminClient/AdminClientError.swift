@@ -12,6 +12,8 @@ package struct AdminClientError: Error, Sendable, CustomStringConvertible {
         case noAnswer
         /// Something answered that is not this API.
         case badAnswer
+        /// The server is there, and below the path in its address it has no API.
+        case wrongPath
         /// The token would have crossed a network unencrypted; nothing was sent.
         case tokenWithheld
     }

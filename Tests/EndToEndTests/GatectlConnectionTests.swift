@@ -79,6 +79,27 @@ struct GatectlConnectionTests {
         #expect(try await gatectl.revision("shop/ios") == 1)
     }
 
+    /// The address of the API, or of a page, was taken for the server's: no app is missing for that.
+    @Test func aPathThatIsNotTheServersIsTold() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let server = gatectl.server.admin
+        for path in ["/api/v1", "/gates"] {
+            let wrong = ["GATECTL_SERVER": server + path + "/"]
+            let said = "the server's address \(server)\(path) has the path \(path), and no API is below it. Is it \(server)?"
+            for words in [["status"], ["apps", "list"], ["kill", "shop", "ios", "-m", "Back.", "-y"], ["history", "shop"], ["export"]] {
+                let outcome = try await gatectl(words, with: wrong)
+                #expect(outcome.status == 7 && outcome.err.contains(said), "\(outcome)")
+            }
+            let doctor = try await gatectl("doctor", with: wrong)
+            #expect(doctor.status == 7 && doctor.out.contains(said), "\(doctor)")
+            let error = try await gatectl("status", "--json", with: wrong).errorJSON()
+            #expect(error["code"] == .string("wrong_path") && error["outcomeUnknown"] == nil, "\(error)")
+        }
+        #expect(try await gatectl.revision("shop/ios") == 1)
+        let gone = try await gatectl("apps", "list", with: ["GATECTL_SERVER": server + "/"])
+        #expect(gone.status == 0, "\(gone)")
+    }
+
     @Test func aTokenThatIsNotTakenIsToldByWhatIsKnownOfIt() async throws {
         let gatectl = try await Gatectl.withShop()
         let outcome = try await gatectl("auth", "status", with: ["GATECTL_TOKEN": "gate_k7Fq2Zx1_0123456789"])

@@ -26,6 +26,14 @@ struct ServerAddressTests {
     }
 
     @Test(arguments: [
+        ("https://gate.example.com/gates/one", "https://gate.example.com"), ("http://[::1]:8080/api/v1/", "http://[::1]:8080"),
+        ("https://gate.example.com", nil), ("https://gate.example.com/", nil),
+    ])
+    func anAddressWithAPathHasOneWithout(text: String, root: String?) throws {
+        #expect(try #require(ServerAddress(text)).withoutPath?.text == root)
+    }
+
+    @Test(arguments: [
         ("gate.example.com", "https://gate.example.com"), ("gate.example.com:8443/", "https://gate.example.com:8443"),
         ("localhost:8080", "http://localhost:8080"),
         ("127.0.0.1:8080", "http://127.0.0.1:8080"), ("ftp://gate.example.com", nil), ("user@gate.example.com", nil), ("", nil),

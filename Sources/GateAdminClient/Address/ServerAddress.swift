@@ -25,6 +25,13 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { text }
 
+    /// The address without its path, for one that has a path: `https://gate.example.com` for `https://gate.example.com/gates`. Nil for any
+    /// other.
+    package var withoutPath: ServerAddress? {
+        guard let scheme = text.firstRange(of: "://"), let slash = text[scheme.upperBound...].firstIndex(of: "/") else { return nil }
+        return ServerAddress(String(text[..<slash]))
+    }
+
     /// What was probably meant by a text that lacks only the scheme: `https://gate.example.com`, or http for this machine.
     package static func meant(by text: String) -> ServerAddress? {
         guard !text.contains("://"), let secure = ServerAddress("https://" + text.trimmed), let url = ServerURL(secure.text) else {

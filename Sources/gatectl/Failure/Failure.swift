@@ -56,7 +56,7 @@ extension Failure {
     init(_ error: AdminClientError) {
         let exit: Exit =
             switch error.code {
-            case .unreachable, .noAnswer: .noAnswer
+            case .unreachable, .noAnswer, .wrongPath: .noAnswer
             case .tokenWithheld: .notAllowed
             // The API itself is not there, so nothing is known about what was asked for.
             case .badAnswer where [404, 405].contains(error.status): .noAnswer
@@ -92,6 +92,8 @@ extension Failure {
                 ("next", UnknownOutcome.advice(about: error.request)),
                 ("", "gatectl doctor; if the server stays down: gatectl help break-glass"),
             ]
+        case .noAnswer where error.code == .wrongPath:
+            [("next", "gatectl doctor shows where the address is from; it has a path only if a proxy puts the server below one")]
         case .noAnswer where error.code == .badAnswer:
             [
                 (
@@ -142,6 +144,7 @@ extension Failure {
         case .unreachable: "unreachable"
         case .noAnswer: "no_answer"
         case .badAnswer: "bad_answer"
+        case .wrongPath: "wrong_path"
         case .tokenWithheld: "token_withheld"
         case .problem: "problem"
         }
