@@ -79,6 +79,19 @@ struct WindowActionTests {
         #expect(try await edit(words, gate, gate) == set)
     }
 
+    /// An alert that keeps nobody out must not keep a window from opening; one that blocks later is then left, which is said.
+    @Test(arguments: [
+        (["open", "--all-gates"], "{}", false, true),
+        (["open", "--all-gates"], #"{"alert":{"message":"Slow.","blocking":false}}"#, false, true),
+        (["open", "--all-gates"], shut, true, false), (["open"], shut, false, false), (["alert", "--clear"], shut, true, false),
+    ])
+    func anOpeningOfAllGatesClearsAnAlertThatBlocksNow(words: [String], gate: String, clears: Bool, isSaid: Bool) async throws {
+        let targets = [try target("shop/ios", gate)]
+        let edit = try await WindowAction.edit(words, app: "shop", platform: "ios", targets: targets)
+        #expect(edit.rules.contains { $0.rule == .alert } == clears)
+        #expect((WindowAction.caution(edit) != nil) == isSaid)
+    }
+
     @Test(arguments: [
         (["require", "4.2.0", "-m", "New."], required, "the targets block different versions one by one now"),
         (["require", "4.2.0"], #"{"requiredUpdate":{"minimumVersion":"4.1.0","message":"Other."}}"#, "say -m TEXT after --"),

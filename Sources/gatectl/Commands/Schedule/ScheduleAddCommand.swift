@@ -11,7 +11,8 @@ struct ScheduleAddCommand: GatectlCommand {
         discussion: """
             After -- comes what is to happen at the start: kill, open, require, suggest, alert or force, without app and platform. At
             the end the window's rules are cleared, or with --then restore become what they were. Whoever changes them meanwhile is
-            not overruled: the window then fails and says so.
+            not overruled: the window then fails and says so. open --all-gates clears an alert only if one blocks when the window is
+            made.
 
             EXAMPLES
               gatectl schedule add shop ios --from 08:30 --until 09:00 -- kill -m Closed.
@@ -44,6 +45,7 @@ struct ScheduleAddCommand: GatectlCommand {
             throw Failure.usage("--if-revision needs one target: each has revisions of its own")
         }
         let set = try await WindowAction.edit(action, app: target.app, platform: target.platform, targets: targets)
+        if let caution = WindowAction.caution(set) { console.note(caution) }
         let now = flow.status.serverTime
         let times = WindowTimes(zone: zone, now: now)
         let start = try times.start(from)

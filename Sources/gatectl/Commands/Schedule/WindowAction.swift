@@ -54,6 +54,16 @@ enum WindowAction {
         }
     }
 
+    /// What an opening of all gates leaves out, as a sentence; nil for a window that clears the alert too, or opens less.
+    ///
+    /// A window starts only if its rules are as they were when it was made. With the alert among them, any alert that is set meanwhile,
+    /// even one that keeps nobody out, would keep the app shut; so only an alert that blocks already is among them.
+    static func caution(_ edit: GateEdit) -> String? {
+        let cleared = Set(edit.rules.filter { $0.json == nil }.map(\.rule))
+        guard cleared == [.killSwitch, .forceUpdate, .requiredUpdate] else { return nil }
+        return "The window leaves alerts as they are: one that is set meanwhile and blocks stays, and keeps people out."
+    }
+
     private static func parsed<Command: GatectlCommand>(
         _: Command.Type,
         _ words: [String],
