@@ -111,8 +111,8 @@ import Testing
         (#"{"maintenance":{"$eval":"blocked"},"text":{"$if":"kill","then":{"$eval":"kill.message"},"else":""},"v":2}"#, .notice),
         // The place is gone.
         (#"{"text":"","v":1}"#, .block),
-        // Turns with nothing any more, and says the same just now.
-        (#"{"maintenance":false,"text":"","v":1}"#, .notice),
+        // Says the same just now, but a kill switch no longer reaches anybody by it.
+        (#"{"maintenance":false,"text":"","v":1}"#, .block),
     ])
     func howDangerousItIsComesOfWhatPhonesAreToldNow(template: String, tier: DangerTier) throws {
         let house = try house("ios", protected: true)
@@ -121,6 +121,31 @@ import Testing
         #expect(plan.tier == tier)
         #expect(plan.confirm == (tier == .block ? "shop/ios" : nil))
         #expect(plan.warnings.map(\.code).contains("own_feed_ignores_kill") == !template.contains("blocked"))
+    }
+
+    /// What one change may not do without a phrase, several small ones may not do either.
+    @Test(arguments: [
+        ([#"{"blocked":{"$eval":"blocked"},"v":1}"#, #"{"blocked":false,"v":1}"#], "shop/ios"),
+        ([#"{"blocked":false,"v":1}"#, #"{"blocked":true,"v":1}"#], "shop/ios"),
+        ([#"{"blocked":{"$eval":"blocked"},"text":{"$eval":"blocked"}}"#, #"{"blocked":false,"text":{"$eval":"blocked"}}"#], "shop/ios"),
+        ([#"{"blocked":{"flag":{"$eval":"blocked"}}}"#, #"{"blocked":{"other":{"$eval":"blocked"}}}"#], "shop/ios"),
+        // Spelled otherwise, and a place that a block has nothing to do with.
+        ([#"{"blocked":false,"v":1}"#, #"{ "v":1,"blocked":false}"#], nil),
+        ([#"{"blocked":{"$eval":"blocked"},"v":1}"#, #"{"blocked":{"$eval":"blocked"},"v":2,"w":true}"#], nil),
+    ])
+    func aTemplateIsJudgedByThePlacesThatItLoses(templates: [String], confirm: String?) throws {
+        let house = try house("ios", protected: true)
+        try house.submit(Self.put("shop", "status", templates[0]))
+        let plan = try house.submit(Self.put("shop", "status", templates[1]), WriteTerms(dryRun: true)).plan
+        #expect((plan.tier, plan.confirm) == (confirm == nil ? .notice : .block, confirm))
+    }
+
+    /// Constants name no platform, so all that may read them count.
+    @Test func aFeedOfTheWholeAppThatTurnsWithNothingIsForAllItsPlatforms() throws {
+        let house = try house("ios", "android")
+        try house.submit(Self.put("shop", "all", #"{"blocked":false}"#, platform: nil))
+        let plan = try house.submit(Self.put("shop", "all", #"{"blocked":true}"#, platform: nil), WriteTerms(dryRun: true)).plan
+        #expect((plan.tier, plan.confirm) == (.many, "open 2 targets"))
     }
 
     @Test func thePlanSaysWhereTheSampleDiffers() throws {

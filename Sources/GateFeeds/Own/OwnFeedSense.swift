@@ -30,10 +30,24 @@ package struct OwnFeedSense: Sendable {
         self.places = places
     }
 
-    /// Whether a place is one of these, contains one, or is inside one.
-    package func touches(_ place: String) -> Bool {
-        places.contains { $0 == place || $0.hasPrefix(place + "/") || place.hasPrefix($0 + "/") }
+    /// Whether phones may be let in or shut out when another template takes the place of this one.
+    /// - Parameters:
+    ///   - next: the sense of the other template.
+    ///   - differing: the places in which the two documents differ now.
+    package func isAltered(by next: OwnFeedSense, differing: [String]) -> Bool {
+        // Where nothing tells which values shut people out, any of them may.
+        if places.isEmpty { return !differing.isEmpty }
+        // A place that no longer changes with a block: a kill switch no longer reaches whoever obeys it, and nobody could tell later that
+        // another constant there shuts them out.
+        if places.contains(where: { !next.covers($0) }) { return true }
+        return differing.contains { touches($0) || next.touches($0) }
     }
+
+    /// Whether a place is one of these, contains one, or is inside one.
+    private func touches(_ place: String) -> Bool { covers(place) || places.contains { $0.hasPrefix(place + "/") } }
+
+    /// Whether a place is one of these, or inside one.
+    private func covers(_ place: String) -> Bool { places.contains { $0 == place || place.hasPrefix($0 + "/") } }
 }
 
 extension RenderedOwnFeed {

@@ -202,9 +202,16 @@ extension Planner {
             reshaping.documents.append(AppDifference(app: app.key, field: field, before: shown?.document, after: next.document))
         }
         // Nobody polls a new feed yet.
-        guard let shown, places.contains(where: { nextSense.touches($0) || sense?.touches($0) ?? false }) else { return }
-        let platforms = shown.template.platformsUsed.union(next.template.platformsUsed)
-        reshaping.opened += platforms.sorted().map { TargetKey(app: app.key, platform: $0) }
+        guard let shown, let sense, sense.isAltered(by: nextSense, differing: places) else { return }
+        reshaping.opened += Self.readers(of: shown, and: next, in: app)
+    }
+
+    /// The targets whose phones may read a document that another one replaces.
+    private static func readers(of shown: RenderedOwnFeed, and next: RenderedOwnFeed, in app: App) -> [TargetKey] {
+        let used = shown.template.platformsUsed.union(next.template.platformsUsed)
+        // Constants name no platform; all of those that the feed is for may read them.
+        let platforms = used.isEmpty ? shown.feed.platform.map { [$0] } ?? app.platformKeys : used.sorted()
+        return platforms.map { TargetKey(app: app.key, platform: $0) }
     }
 
     private func sampleWarnings(_ feed: OwnFeed, in app: App, _ sample: String?) throws(ServiceError) -> [Warning] {
