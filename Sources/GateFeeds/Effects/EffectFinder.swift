@@ -51,7 +51,8 @@ package enum EffectFinder {
                 )
             }
         }
-        let versions = versions(before, after, settings, hosted: passes.filter { hosted[$0.library] != nil }, polled: polled)
+        let files = passes.filter { hosted[$0.library] != nil }.map(\.before)
+        let versions = versions(before, after, settings, files: files, polled: polled)
         room -= passes.count * versions.count
         let rows = rows(passes, versions, meant: GateMeaning(after?.gate ?? .open, scheme: settings.versionScheme))
         let ranks = ExampleRanks(releases: Set(settings.releases), versions: versions)
@@ -69,43 +70,8 @@ package enum EffectFinder {
         }.inOrder
     }
 
-    /// What happens to the phones that poll a target's documents at an alias when the alias stops serving them: they get an error, while
-    /// the gate still means the same for them.
-    /// - Parameters:
-    ///   - moved: the document that the address serves from then on; nil for none.
-    ///   - room: as for a change.
-    package static func effects(of target: TargetKey, _ side: Side, losing feed: FeedName, to moved: FeedName?, room: inout Int) -> [Effect]
-    {
-        guard let feeds = Feeds(side, target.platform) else { return [] }
-        let settings = side.settings
-        let libraries = ClientLibrary.told(of: target.platform, settings).filter { feed == .combined ? $0.feed != .gate : $0.feed == feed }
-        let passes = libraries.map { library in
-            let isRead = moved.map { $0 == feed || $0 == .combined && library.feed != .gate } ?? false
-            return Pass(
-                library: library,
-                release: .upTo1_4_0,
-                before: feeds.read(library, .upTo1_4_0),
-                after: isRead ? feeds.read(library, .upTo1_4_0) : nil
-            )
-        }.filter { $0.after == nil }
-        let looked = versions(side, side, settings, hosted: [])
-        room -= passes.count * looked.count
-        let ranks = ExampleRanks(releases: Set(settings.releases), versions: looked)
-        return rows(passes, looked, meant: GateMeaning(side.gate, scheme: settings.versionScheme)).map { row, versions in
-            Effect(
-                target: target,
-                client: row.library,
-                versions: ranks.examples(of: versions),
-                before: row.before,
-                after: row.after,
-                meant: row.meant,
-                detail: "At the old address \(row.library.title) gets an error, or what it cannot read, and lets everybody in."
-            )
-        }.inOrder
-    }
-
     /// What each library shows to each version, where that changes or is not as meant.
-    private static func rows(_ passes: [Pass], _ versions: [VersionsThatMatter.Version], meant meaning: GateMeaning) -> [Row: [String]] {
+    static func rows(_ passes: [Pass], _ versions: [VersionsThatMatter.Version], meant meaning: GateMeaning) -> [Row: [String]] {
         let versions = versions.map { (text: $0.text, meant: meaning.shown(to: $0.order), isForText: $0.isForText) }
         var rows: [Row: [String]] = [:]
         var usual: [String: Row] = [:]
@@ -144,11 +110,12 @@ package enum EffectFinder {
     }
 
     /// The versions named by rules on either side, and by the imported files.
-    private static func versions(
+    /// - Parameter files: documents that did not come of the target's gate.
+    static func versions(
         _ before: Side?,
         _ after: Side?,
         _ settings: PlatformSettings,
-        hosted: [Pass],
+        files: [ReadFeed],
         polled: [String] = []
     ) -> [VersionsThatMatter.Version] {
         var (rules, exact): (Set<String>, Set<String>) = ([], [])
@@ -160,7 +127,7 @@ package enum EffectFinder {
             if let rule = side.gate.optionalUpdate { rules.insert(rule.optionalVersion) }
             if side.gate.forceUpdate != nil, let newest = side.settings.newestRelease { rules.insert(newest) }
         }
-        for pass in hosted { rules.formUnion(pass.before.versions) }
+        for file in files { rules.formUnion(file.versions) }
         return VersionsThatMatter.all(settings, rules: rules, exact: exact, polled: polled)
     }
 
@@ -172,7 +139,7 @@ package enum EffectFinder {
     }
 
     /// Picks the examples that people know: releases, newest first, then versions that rules name, then those around them.
-    private struct ExampleRanks {
+    struct ExampleRanks {
         private let ranks: [String: (kind: Int, length: Int, age: Int)]
 
         init(releases: Set<String>, versions: [VersionsThatMatter.Version]) {
@@ -192,7 +159,7 @@ package enum EffectFinder {
     }
 
     /// One library in one of its releases, with what it polls before and after.
-    private struct Pass {
+    struct Pass {
         let library: ClientLibrary
         let release: GandalfClient.Release
         let before: ReadFeed
@@ -216,7 +183,7 @@ package enum EffectFinder {
     /// The bytes of the feeds that a target's phones poll.
     ///
     /// Documents of a whole app are rendered with only this platform: no library looks at the others beside it.
-    private struct Feeds {
+    struct Feeds {
         private let bytes: [FeedName: [UInt8]]
         private let side: Side
         private let platform: PlatformKey

@@ -12,13 +12,7 @@ package struct OwnFeedSense: Sendable {
     package init(_ feed: OwnFeed, in app: App) throws(OwnFeedFault) {
         let template = try OwnFeeds.template(of: feed, in: app)
         func document(_ gate: Gate) throws(OwnFeedFault) -> JSONValue {
-            var app = app
-            for (key, target) in app.platforms {
-                var target = target
-                target.gate = gate
-                app.platforms[key] = target
-            }
-            return try OwnFeeds.render(feed, in: app, with: template).document
+            try OwnFeeds.render(feed, in: app.with(gate), with: template).document
         }
         let open = try document(.open)
         let message = Message.text("Blocked.")
@@ -48,6 +42,15 @@ package struct OwnFeedSense: Sendable {
 
     /// Whether a place is one of these, or inside one.
     private func covers(_ place: String) -> Bool { places.contains { $0 == place || place.hasPrefix($0 + "/") } }
+}
+
+extension App {
+    /// The app with the same gate on all its platforms.
+    package func with(_ gate: Gate) -> App {
+        var app = self
+        for key in platformKeys { app.platforms[key]?.gate = gate }
+        return app
+    }
 }
 
 extension RenderedOwnFeed {

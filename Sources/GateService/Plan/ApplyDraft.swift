@@ -71,7 +71,6 @@ struct ApplyDraft {
         }
         let rows = AppDifference.between(present, app)
         differences += rows
-        if let present { warn(of: present.aliases.without(app.aliases), of: app.key) }
         if isTouched || !rows.isEmpty { apps.append((app, pointer)) }
     }
 
@@ -147,19 +146,6 @@ struct ApplyDraft {
                 changedAt: .unknown
             )
     }
-
-    private mutating func warn(of gone: [Alias], of app: AppKey) {
-        guard !gone.isEmpty else { return }
-        warnings.append(.aliasesVanish(gone, of: app))
-    }
-}
-
-extension [Alias] {
-    /// The aliases that are not in `others`.
-    func without(_ others: [Alias]) -> [Alias] {
-        let others = Set(others)
-        return filter { !others.contains($0) }
-    }
 }
 
 extension ChangedTarget {
@@ -177,11 +163,6 @@ extension ChangedTarget {
 }
 
 extension Warning {
-    static func aliasesVanish(_ aliases: [Alias], of app: AppKey) -> Warning {
-        let paths = aliases.map(\.path).joined(separator: ", ")
-        return Warning(code: "alias_removed", detail: "\(app): phones that poll \(paths) get 404 from now on, and let everybody in.")
-    }
-
     static let feedsVanish = Warning(
         code: "feeds_vanish",
         detail: "The feeds answer 404 from now on: phones that poll them are let in, or stay where they are."

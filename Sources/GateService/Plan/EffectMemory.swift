@@ -21,11 +21,20 @@ final class EffectMemory {
         let platform: PlatformKey
         let side: EffectFinder.Side
         let feed: FeedName
-        let moved: FeedName?
+        let next: EffectFinder.Successor
+    }
+
+    /// A document of an own shape at an address that served something else, or nothing.
+    struct Shutting: Hashable {
+        let platform: PlatformKey
+        let settings: PlatformSettings
+        let document: [UInt8]
     }
 
     var found: [Question: [Effect]] = [:]
     var losses: [Loss: [Effect]] = [:]
+    /// Whether such a document shuts anybody out.
+    var shutting: [Shutting: Bool] = [:]
     private var told: [Effect] = []
 
     /// Gives a plan made under the lock the effects of the plan before it; otherwise remembers this plan's effects.

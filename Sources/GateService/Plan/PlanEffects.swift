@@ -17,7 +17,7 @@ struct PlanEffects {
     private var all: [Effect] = []
     /// Targets that there was no room to evaluate.
     private var unlooked: Set<TargetKey> = []
-    /// Targets that lose an address while their phones are shut out, so that these are let in past their gate.
+    /// Targets whose phones are let in past their gate, or shut out although it does not say so, because an address serves something else.
     private(set) var opened: [TargetKey] = []
 
     init(room: Int, memory: EffectMemory = EffectMemory(), polls: (any PollRecord)? = nil) {
@@ -69,43 +69,49 @@ struct PlanEffects {
         return add(changed.target, before: before, after: EffectFinder.Side(changed.after, settings), hosted: hosted)
     }
 
-    /// Adds addresses that are removed or serve something else: a change for whoever polls them, even where no gate changes.
-    mutating func add(aliases before: [Alias], becoming after: [Alias], of app: App) {
-        let now = Dictionary(after.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
-        var told: Set<[String]> = []
-        for alias in before where now[alias.path] != alias {
-            for target in app.platformKeys.compactMap({ app.platforms[$0] })
-            where alias.platform == nil || alias.platform == target.key.platform {
-                let moved = now[alias.path].flatMap { $0.platform == nil || $0.platform == target.key.platform ? $0.feed : nil }
-                // Losing two addresses of one document has the same effect as losing one.
-                guard told.insert([target.key.description, alias.feed.fileName, moved?.fileName ?? ""]).inserted else { continue }
-                if let feed = alias.feed.library {
-                    lose(feed, to: moved?.library, of: target)
-                } else if target.gate.shutsSomebodyOut, !opened.contains(target.key) {
-                    // Nobody knows what phones make of an own shape, so the worst is assumed.
-                    opened.append(target.key)
-                }
-            }
-        }
-    }
-
-    private mutating func lose(_ feed: FeedName, to moved: FeedName?, of target: Target) {
+    /// Adds an address that no longer serves a target's document: a change for whoever polls it, even where no gate changes.
+    mutating func lose(_ feed: FeedName, to next: EffectFinder.Successor, of target: Target) {
         let side = EffectFinder.Side(target.gate, target.settings)
-        let loss = EffectMemory.Loss(platform: target.key.platform, side: side, feed: feed, moved: moved)
+        let loss = EffectMemory.Loss(platform: target.key.platform, side: side, feed: feed, next: next)
         let isOpened: Bool
         if memory.losses[loss] == nil, room <= 0 {
             unlooked.insert(target.key)
             // Nobody looked, so the worst is assumed.
-            isOpened = target.gate.shutsSomebodyOut
+            isOpened = target.gate.shutsSomebodyOut || next.isDocument
         } else {
             let effects =
                 memory.losses[loss]?.map { $0.of(target.key) }
-                ?? EffectFinder.effects(of: target.key, side, losing: feed, to: moved, room: &room)
+                ?? EffectFinder.effects(of: target.key, side, losing: feed, to: next, room: &room)
             memory.losses[loss] = effects
             all += effects
-            isOpened = effects.contains { $0.before.shutsOut && $0.grade == .letsIn }
+            // Every library that could read the old document was asked; GateKit's is not read as bytes, and nobody knows what it would do.
+            isOpened =
+                feed == .gate && next.isDocument
+                || effects.contains { $0.before.shutsOut && $0.grade == .letsIn || $0.after.shutsOut && !$0.before.shutsOut }
         }
-        if isOpened, !opened.contains(target.key) { opened.append(target.key) }
+        if isOpened { open(target.key) }
+    }
+
+    /// Adds a document of an own shape that an address serves from now on, as it is while no gate has a rule. If it shuts out phones even
+    /// then, no gate lets them in again; whoever polls it may be any library.
+    mutating func serve(_ document: [UInt8], to target: Target) {
+        let question = EffectMemory.Shutting(platform: target.key.platform, settings: target.settings, document: document)
+        let isShut: Bool
+        if let known = memory.shutting[question] {
+            isShut = known
+        } else if room <= 0 {
+            unlooked.insert(target.key)
+            isShut = true
+        } else {
+            isShut = EffectFinder.shutsOut(document, target.key.platform, target.settings, room: &room)
+            memory.shutting[question] = isShut
+        }
+        if isShut { open(target.key) }
+    }
+
+    /// Adds a target whose phones may be let in past their gate, or shut out although it does not say so.
+    mutating func open(_ target: TargetKey) {
+        if !opened.contains(target) { opened.append(target) }
     }
 
     /// Adds a target that is removed, with its feeds.
@@ -118,6 +124,10 @@ struct PlanEffects {
 extension Gate {
     /// Whether it keeps any version out.
     var shutsSomebodyOut: Bool { state == .blocked || state == .updateRequired }
+}
+
+extension EffectFinder.Successor {
+    fileprivate var isDocument: Bool { if case .document = self { true } else { false } }
 }
 
 extension Effect {

@@ -178,10 +178,13 @@ extension Planner {
             plan.addRemoval(changed)
             if tellsEffects { effects.addRemoval(changed) }
         }
-        for (app, _) in draft.apps {
-            guard let before = catalog.apps[app.key] else { continue }
-            effects.add(aliases: before.aliases, becoming: app.aliases, of: before)
+        let aliases = AliasTable(draft.apps.map(\.app))
+        var addresses: [Warning] = []
+        for before in draft.apps.compactMap({ catalog.apps[$0.app.key] }) {
+            aliases.addAltered(of: before, to: &effects)
+            addresses += aliases.warnings(of: before)
         }
+        aliases.addNew(before: catalog.aliasOwners, to: &effects)
         plan.add(opening: effects.opened)
         for app in draft.removedApps where app.platforms.isEmpty { plan.addRemoval(of: app) }
         var ownFeeds: [OwnFeedEdit] = []
@@ -200,7 +203,8 @@ extension Planner {
         var step = Step(
             plan: plan.plan(
                 effects: effects.inOrder,
-                warnings: plan.radiusWarnings + lint.warnings + draft.warnings + vanishing + shapes + effects.warnings + audience.warnings
+                warnings: plan.radiusWarnings + lint.warnings + draft.warnings + addresses + vanishing + shapes + effects.warnings
+                    + audience.warnings
             ),
             kind: .apply,
             app: alone.first,

@@ -17,7 +17,6 @@ extension Planner {
         guard var app = catalog.apps[key] else { throw .missing(key) }
         try Self.check(seen, isStill: ["name": .string(app.name), "aliases": .array(app.aliases.map(\.json))], of: key.text)
         let before = app
-        var warnings: [Warning] = []
         do {
             if let name { app.name = try App.name(validating: name, field: "/name") }
             if let aliases { app.aliases = try self.aliases(aliases, of: app) }
@@ -29,18 +28,17 @@ extension Planner {
             throw ServiceError(.internal, "internal", "The app could not be read.")
         }
         guard app != before else { return Step(plan: .nothing, kind: .settings, app: key) }
-        let gone = before.aliases.without(app.aliases)
-        if !gone.isEmpty {
-            warnings.append(.aliasesVanish(gone, of: key))
-        }
-        // Whoever polls a removed address is let in. This is always evaluated, because it decides how dangerous the change is.
+        // Whoever polls a removed address is let in, and whoever polls one that serves something else does what that says. This is always
+        // evaluated, because it decides how dangerous the change is.
+        let table = AliasTable([app])
         var effects = PlanEffects(room: effectRoom, memory: effectMemory)
-        effects.add(aliases: before.aliases, becoming: app.aliases, of: before)
+        table.addAltered(of: before, to: &effects)
+        table.addNew(before: catalog.aliasOwners, to: &effects)
         var draft = PlanDraft(environment: environment, kind: .settings)
         draft.add(AppDifference.between(before, app))
         draft.add(opening: effects.opened)
         return Step(
-            plan: draft.plan(effects: effects.inOrder, warnings: warnings + effects.warnings),
+            plan: draft.plan(effects: effects.inOrder, warnings: table.warnings(of: before) + effects.warnings),
             kind: .settings,
             app: key,
             apps: [app]

@@ -1,0 +1,140 @@
+import GateFeeds
+import GateModel
+
+/// What every alias serves once a change is made, whichever app it is of: an address may move from one app to another.
+struct AliasTable {
+    private struct Entry {
+        let alias: Alias
+        /// The app as it will be.
+        let app: App
+    }
+
+    private let entries: [String: Entry]
+
+    /// - Parameter apps: those that the change is about, as they will be.
+    init(_ apps: [App]) {
+        let pairs = apps.flatMap { app in app.aliases.map { ($0.path, Entry(alias: $0, app: app)) } }
+        entries = Dictionary(pairs, uniquingKeysWith: { $1 })
+    }
+
+    /// Whether the alias serves the same feed of the same app as before.
+    private func keeps(_ alias: Alias, of app: AppKey) -> Bool {
+        entries[alias.path].map { $0.alias == alias && $0.app.key == app } ?? false
+    }
+
+    // MARK: Warnings
+
+    /// - Parameter app: as it is before the change.
+    func warnings(of app: App) -> [Warning] {
+        let altered = app.aliases.filter { !keeps($0, of: app.key) }
+        let gone = altered.filter { entries[$0.path] == nil }
+        let moved = altered.compactMap { alias in
+            entries[alias.path].map { "\(alias.path) (\(Self.name(of: $0, besides: app.key)))" }
+        }
+        var warnings: [Warning] = []
+        if !gone.isEmpty {
+            let paths = gone.map(\.path).joined(separator: ", ")
+            let detail = "\(app.key): phones that poll \(paths) get 404 from now on, and let everybody in."
+            warnings.append(Warning(code: "alias_removed", detail: detail))
+        }
+        if !moved.isEmpty {
+            let paths = moved.joined(separator: ", ")
+            let detail =
+                "\(app.key): phones that poll \(paths) get that other document from now on, and do what it says, or what they do without one."
+            warnings.append(Warning(code: "alias_moved", detail: detail))
+        }
+        return warnings
+    }
+
+    private static func name(of entry: Entry, besides app: AppKey) -> String {
+        let feed = (entry.alias.platform.map { "\($0)/" } ?? "") + entry.alias.feed.fileName
+        return entry.app.key == app ? feed : "\(feed) of \(entry.app.key)"
+    }
+
+    // MARK: Effects
+
+    /// Adds what happens to the phones that poll an app's aliases which no longer serve what they did.
+    /// - Parameter app: as it is before the change.
+    func addAltered(of app: App, to effects: inout PlanEffects) {
+        var told: Set<[String]> = []
+        for alias in app.aliases where !keeps(alias, of: app.key) {
+            let entry = entries[alias.path]
+            // Losing two addresses of one document has the same effect as losing one.
+            let next = entry.map { Self.name(of: $0, besides: app.key) } ?? ""
+            guard told.insert([alias.feed.fileName, alias.platform?.text ?? "", next]).inserted else { continue }
+            let targets = Self.targets(of: alias, in: app)
+            switch alias.feed {
+            case .library(let feed): lose(feed, of: targets, in: app, to: entry, effects: &effects)
+            case .own(let name): lose(name, of: targets, in: app, to: entry, effects: &effects)
+            }
+            if let entry { serve(entry, to: targets, effects: &effects) }
+        }
+    }
+
+    /// Adds aliases that served nothing before the change. Phones may poll them all the same: an address can be removed by one change, and
+    /// serve something else by the next.
+    /// - Parameter owners: the app of each alias before the change, by path.
+    func addNew(before owners: [String: AppKey], to effects: inout PlanEffects) {
+        for path in entries.keys.sorted() where owners[path] == nil {
+            guard let entry = entries[path] else { continue }
+            serve(entry, to: Self.targets(of: entry.alias, in: entry.app), effects: &effects)
+        }
+    }
+
+    private static func targets(of alias: Alias, in app: App) -> [Target] {
+        app.platformKeys.compactMap { app.platforms[$0] }.filter { alias.platform == nil || alias.platform == $0.key.platform }
+    }
+
+    private func serve(_ entry: Entry, to targets: [Target], effects: inout PlanEffects) {
+        // One that cannot be rendered is refused by its own check.
+        guard case .own(let name) = entry.alias.feed, let feed = entry.app.ownFeeds[name],
+            let open = try? OwnFeeds.render(feed, in: entry.app.with(.open))
+        else { return }
+        for target in targets { effects.serve(open.bytes, to: target) }
+    }
+
+    private func lose(_ feed: FeedName, of targets: [Target], in app: App, to entry: Entry?, effects: inout PlanEffects) {
+        var document: [UInt8]?
+        for target in targets {
+            guard let entry else {
+                effects.lose(feed, to: .nothing, of: target)
+                continue
+            }
+            let isOfTarget = entry.app.key == app.key && entry.alias.platform.map { $0 == target.key.platform } ?? true
+            if let moved = entry.alias.feed.library, isOfTarget {
+                effects.lose(feed, to: .feed(moved), of: target)
+            } else if let bytes = document ?? Self.document(of: entry) {
+                document = bytes
+                effects.lose(feed, to: .document(bytes), of: target)
+            } else {
+                effects.open(target.key)
+            }
+        }
+    }
+
+    /// The document as the change publishes it; nil if it cannot be.
+    private static func document(of entry: Entry) -> [UInt8]? {
+        switch entry.alias.feed {
+        case .library(let name):
+            // Losing the error is safe: the commit renders the app too, and refuses what cannot be rendered.
+            (try? FeedRenderer.render(entry.app))?.first { $0.name == name && $0.platform == entry.alias.platform }?.bytes
+        case .own(let name): entry.app.ownFeeds[name].flatMap { try? OwnFeeds.render($0, in: entry.app) }?.bytes
+        }
+    }
+
+    private func lose(_ name: OwnFeedName, of targets: [Target], in app: App, to entry: Entry?, effects: inout PlanEffects) {
+        // Nobody knows what phones make of an own shape, so the worst is assumed.
+        let isAltered = entry.map { (try? Self.isAltered(name, of: app, by: $0)) ?? true } ?? false
+        for target in targets where isAltered || target.gate.shutsSomebodyOut { effects.open(target.key) }
+    }
+
+    /// Whether phones that read a feed of an own shape may be let in or shut out when they get another document.
+    private static func isAltered(_ name: OwnFeedName, of app: App, by entry: Entry) throws(OwnFeedFault) -> Bool {
+        guard case .own(let other) = entry.alias.feed, let feed = app.ownFeeds[name], let next = entry.app.ownFeeds[other] else {
+            return true
+        }
+        let documents = (try OwnFeeds.render(feed, in: app).document, try OwnFeeds.render(next, in: entry.app).document)
+        let differing = DocumentDifference.places(documents.0, documents.1)
+        return try OwnFeedSense(feed, in: app).isAltered(by: OwnFeedSense(next, in: entry.app), differing: differing)
+    }
+}
