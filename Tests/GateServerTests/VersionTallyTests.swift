@@ -51,7 +51,68 @@ import Testing
         #expect(words(tally.versions(of: Self.shop, within: .hour, at: time(26 * 60))) == ["4.0.0 1"])
     }
 
+    /// Whoever invents versions first, or all the time, does not hide one that phones have.
+    @Test(arguments: [(1, 0), (1, 1), (1, 20), (50, 1), (1_000, 3)])
+    func aVersionThatPollsMuchTakesThePlaceOfOneThatDoesNot(before: Int, beside: Int) {
+        let tally = VersionTally()
+        tally.sample(at: time(0))
+        for number in 0..<200 { for _ in 0..<before { tally.counter(of: "9.\(number).77", on: Self.shop).count() } }
+        for poll in 0..<1_000 {
+            if poll % 100 == 0 { tally.sample(at: time(Int64(poll / 100))) }
+            tally.counter(of: "4.0.0", on: Self.shop).count()
+            for other in 0..<beside { tally.counter(of: "8.\(poll).\(other)", on: Self.shop).count() }
+        }
+        let polled = tally.versions(of: Self.shop, within: .hour, at: time(9))
+        #expect(polled.versions.first { $0.text == "4.0.0" }?.polls == 1_000)
+        // Nothing is lost, and nothing is counted that was not there.
+        #expect(polled.polls == 200 * before + 1_000 * (1 + beside))
+        #expect(polled.versions.count == VersionTally.mostPerTarget)
+    }
+
+    /// Its polls go to those that are not told apart, and whoever still counts there finds out.
+    @Test func aVersionThatLosesItsPlaceIsCountedWithTheOthers() {
+        let tally = VersionTally()
+        tally.sample(at: time(0))
+        let first = tally.counter(of: "1.0.0", on: Self.shop)
+        first.count()
+        tally.sample(at: time(1))
+        for number in 0..<200 { for _ in 0..<3 { tally.counter(of: "2.\(number)", on: Self.shop).count() } }
+        #expect(first.isRetired)
+        let polled = tally.versions(of: Self.shop, within: .hour, at: time(1))
+        #expect((polled.versions.count, polled.others, polled.polls) == (200, 1, 601))
+        #expect(!tally.counter(of: "1.0.0", on: Self.shop).isRetired)
+        for minute in 2...62 { tally.sample(at: time(Int64(minute))) }
+        #expect(tally.versions(of: Self.shop, within: .hour, at: time(62)).polls == 0)
+        #expect(tally.versions(of: Self.shop, within: .day, at: time(62)).polls == 601)
+    }
+
     // MARK: Polls and plans
+
+    /// A stranger who polls with two hundred versions that nobody has does not make a change look harmless.
+    @Test func inventedVersionsDoNotHideWhomAPlanShutsOut() throws {
+        let desk = try Desk().furnished()
+        func poll(_ version: String, _ times: Int) throws {
+            for _ in 0..<times { _ = try desk.answer(to: "version=\(version)", at: "/feeds/shop/ios/gate.json") }
+        }
+        for number in 0..<200 { try poll("9.\(number).77", 1) }
+        try poll("2.0.0", 400)
+        try poll("3.1.0", 100)
+        let plan = try plan(desk, #""requiredUpdate":{"minimumVersion":"3.0.0","message":"m"}"#)
+        #expect(radius(plan) == ["Blocks 57 % of the polls of the last hour on shop/ios: 2.0.0 (57 %)."])
+        #expect(plan["tier"]?.integer == 3)
+    }
+
+    /// A poll that repeats a question finds the place of its version, even after it has lost one.
+    @Test func aVersionThatLostItsPlaceGetsAnother() throws {
+        let desk = try Desk().furnished()
+        func poll(_ version: String) throws { _ = try desk.answer(to: "version=\(version)", at: "/feeds/shop/ios/gate.json") }
+        try poll("1.0.0")
+        for number in 0..<400 { try poll("9.\(number).77") }
+        for _ in 0..<10 { try poll("1.0.0") }
+        let items = try #require(desk.ask(.get, "/api/v1/targets/shop/ios/versions").json["items"]?.array)
+        #expect(items.first?.object?["version"]?.string == "1.0.0")
+        #expect(items.first?.object?["polls"]?.integer == 10)
+    }
 
     /// Nobody's own reading is a phone's poll, whichever way it goes.
     @Test func whoLooksIsNotCounted() throws {

@@ -67,7 +67,8 @@ final class VariantShelf: Sendable {
     func answer(to question: UnsafeRawBufferPointer, of asker: Asker, answer: () -> Answer) -> Answer {
         guard question.count <= Self.mostBytes else { return answer() }
         let key = Question(question, of: asker)
-        if let known = questions.withLock({ $0[key] }) { return known }
+        // Polls are no longer counted where this version was; it must find its new place.
+        if let known = questions.withLock({ $0[key] }), known.counter?.isRetired != true { return known }
         let answer = answer()
         let gone = questions.withLock { questions -> [Question: Answer] in
             var gone: [Question: Answer] = [:]

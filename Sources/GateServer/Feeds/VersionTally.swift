@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// A poll costs one addition; names, clocks and locks matter only to the first poll of a version and to readers. At most 200 versions of a
 /// target are told apart, and 20,000 of all targets together; the others are counted together, so that inventing versions takes up no
-/// memory. A version that nobody polled with for a day makes room for others. Nothing is kept across a restart.
+/// memory. A version that nobody polled with for a day makes room for others, and one that is new takes the place of one that is hardly
+/// polled: otherwise whoever invents two hundred first would hide those that phones have. Nothing is kept across a restart.
 package final class VersionTally: Sendable {
     /// How many versions of one target are told apart.
     static let mostPerTarget = 200
@@ -17,6 +18,7 @@ package final class VersionTally: Sendable {
     /// The polls of one version, counted in passing by every poll that names it.
     final class Counter: Sendable {
         private let fresh = Atomic<UInt64>(0)
+        private let retired = Atomic<Bool>(false)
 
         @inline(__always)
         func count() { fresh.add(1, ordering: .relaxed) }
@@ -24,30 +26,64 @@ package final class VersionTally: Sendable {
         fileprivate func take() -> UInt64 { fresh.exchange(0, ordering: .relaxed) }
 
         fileprivate var counted: UInt64 { fresh.load(ordering: .relaxed) }
+
+        fileprivate func add(_ polls: UInt64) { fresh.add(polls, ordering: .relaxed) }
+
+        /// Whether its version lost its place to another: nobody reads what is counted here, and it must be asked for again.
+        var isRetired: Bool { retired.load(ordering: .relaxed) }
+
+        /// - Returns: what was counted last. A poll that is being counted at this moment may be lost.
+        fileprivate func retire() -> UInt64 {
+            retired.store(true, ordering: .relaxed)
+            return take()
+        }
     }
 
     private struct Track {
+        /// Polls by the minute or the hour since 1970.
+        typealias Past = [(time: Int64, polls: UInt64)]
+
         let counter = Counter()
         /// The polls of each minute of the last hour, and of each hour of the last day; only those that had any.
-        var minutes: [(minute: Int64, polls: UInt64)] = []
-        var hours: [(hour: Int64, polls: UInt64)] = []
+        var minutes: Past = []
+        var hours: Past = []
+        /// What the version that it took the place of weighed: it may have been polled as often, in a place that was taken from it. Halved
+        /// each minute, so that only polls count in the end.
+        var inherited: UInt64 = 0
+        /// The polls of ``minutes``.
+        private var pastHour: UInt64 = 0
+
+        /// How little there is to lose when another version takes its place: the lightest goes first.
+        var weight: UInt64 { pastHour &+ inherited &+ counter.counted }
 
         mutating func close(at minute: Int64) {
             let polls = counter.take()
             if polls > 0 {
-                minutes.append((minute, polls))
-                let hour = minute / 60
-                if hours.last?.hour == hour { hours[hours.count - 1].polls += polls } else { hours.append((hour, polls)) }
+                Self.add(polls, at: minute, to: &minutes)
+                Self.add(polls, at: minute / 60, to: &hours)
             }
-            minutes.removeAll { $0.minute <= minute - 60 }
-            hours.removeAll { $0.hour <= minute / 60 - 24 }
+            minutes.removeAll { $0.time <= minute - 60 }
+            hours.removeAll { $0.time <= minute / 60 - 24 }
+            pastHour = minutes.reduce(0) { $0 &+ $1.polls }
+            inherited /= 2
+        }
+
+        /// Adds all that was counted for a version that is no longer told apart.
+        mutating func absorb(_ other: Track) {
+            counter.add(other.counter.retire())
+            for (minute, polls) in other.minutes { Self.add(polls, at: minute, to: &minutes) }
+            for (hour, polls) in other.hours { Self.add(polls, at: hour, to: &hours) }
+        }
+
+        private static func add(_ polls: UInt64, at time: Int64, to past: inout Past) {
+            if let place = past.lastIndex(where: { $0.time == time }) { past[place].polls += polls } else { past.append((time, polls)) }
         }
 
         func polls(within span: PolledVersions.Span, of minute: Int64) -> UInt64 {
             let past: UInt64 =
                 switch span {
-                case .hour: minutes.reduce(0) { $1.minute > minute - 60 ? $0 + $1.polls : $0 }
-                case .day: hours.reduce(0) { $1.hour > minute / 60 - 24 ? $0 + $1.polls : $0 }
+                case .hour: minutes.reduce(0) { $1.time > minute - 60 ? $0 + $1.polls : $0 }
+                case .day: hours.reduce(0) { $1.time > minute / 60 - 24 ? $0 + $1.polls : $0 }
                 }
             return past + counter.counted
         }
@@ -61,8 +97,42 @@ package final class VersionTally: Sendable {
 
     private struct Target {
         var versions: [String: Track] = [:]
-        /// The polls of versions for which there was no room.
+        /// The polls of versions for which there was no room, or is none any more.
         var others = Track()
+        /// Versions that make room next, the lightest last. Found for many at once, because whoever invents versions asks for each.
+        private var spare: [String] = []
+        /// The most that one of them weighed; one that has more by now stays.
+        private var spareWeight: UInt64 = 0
+
+        mutating func close(at minute: Int64) {
+            others.close(at: minute)
+            for version in versions.keys { versions[version]?.close(at: minute) }
+            versions = versions.filter { !$0.value.isIdle }
+            spare = []
+        }
+
+        var isIdle: Bool { versions.isEmpty && others.isIdle }
+
+        /// Counts the lightest version with the others from now on.
+        /// - Returns: what it weighed; nil if there is no version.
+        mutating func makeRoom() -> UInt64? {
+            while let version = spare.popLast() {
+                guard let weight = versions[version]?.weight, weight <= spareWeight else { continue }
+                return remove(version)
+            }
+            let heaviestFirst = versions.map { (version: $0.key, weight: $0.value.weight) }.sorted { $0.weight > $1.weight }
+            let light = heaviestFirst.suffix(1 + versions.count / 8)
+            spare = light.map(\.version)
+            spareWeight = light.first?.weight ?? 0
+            return spare.popLast().flatMap { remove($0) }
+        }
+
+        private mutating func remove(_ version: String) -> UInt64? {
+            guard let track = versions.removeValue(forKey: version) else { return nil }
+            let weight = track.weight
+            others.absorb(track)
+            return weight
+        }
     }
 
     private struct State {
@@ -84,10 +154,15 @@ package final class VersionTally: Sendable {
     func counter(of version: String, on target: TargetKey) -> Counter {
         state.withLock { state in
             if let track = state.targets[target]?.versions[version] { return track.counter }
-            let hasRoom = state.targets[target]?.versions.count ?? 0 < Self.mostPerTarget && state.count < Self.mostOfAll
-            let track = Track()
-            guard hasRoom else { return state.targets[target, default: Target()].others.counter }
-            // Changed in place: copying two hundred for each version that somebody invents would be wasted work.
+            var track = Track()
+            if state.targets[target]?.versions.count ?? 0 >= Self.mostPerTarget || state.count >= Self.mostOfAll {
+                // Changed in place: copying two hundred for each version that somebody invents would be wasted work.
+                guard let weight = state.targets[target, default: Target()].makeRoom() else {
+                    return state.targets[target, default: Target()].others.counter
+                }
+                track.inherited = weight
+                state.count -= 1
+            }
             state.targets[target, default: Target()].versions[version] = track
             state.count += 1
             return track.counter
@@ -106,12 +181,10 @@ package final class VersionTally: Sendable {
             let before = (state.count, state.targets.count)
             for (key, target) in state.targets {
                 var target = target
-                target.others.close(at: counted)
-                for version in target.versions.keys { target.versions[version]?.close(at: counted) }
                 state.count -= target.versions.count
-                target.versions = target.versions.filter { !$0.value.isIdle }
+                target.close(at: counted)
                 state.count += target.versions.count
-                state.targets[key] = target.versions.isEmpty && target.others.isIdle ? nil : target
+                state.targets[key] = target.isIdle ? nil : target
             }
             if before != (state.count, state.targets.count) { removals.add(1, ordering: .releasing) }
         }
