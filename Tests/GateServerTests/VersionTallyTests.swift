@@ -114,6 +114,23 @@ import Testing
         #expect(items.first?.object?["polls"]?.integer == 10)
     }
 
+    /// Versions that are too many to tell apart may be shut out or not, and count as shut out where that matters.
+    @Test(arguments: [
+        (240, #""requiredUpdate":{"minimumVersion":"1.0.0","message":"m"}"#, "between 0 % and 17 %", 2),
+        (300, #""requiredUpdate":{"minimumVersion":"1.0.0","message":"m"}"#, "between 0 % and 33 %", 3),
+        (240, #""requiredUpdate":{"minimumVersion":"2.0.0","message":"m"}"#, "between 83 % and 100 %", 3),
+        // For everybody.
+        (240, #""killSwitch":{"message":"m"}"#, "100 %", 2),
+    ])
+    func versionsThatAreNotToldApartMayBeShutOut(count: Int, set: String, share: String, tier: Int) throws {
+        let desk = try Desk().furnished()
+        for number in 0..<count { poll(desk, "1.\(number).0", times: 1) }
+        let plan = try plan(desk, set)
+        #expect(radius(plan).first?.hasPrefix("Blocks \(share) of the polls of the last hour on shop/ios") == true)
+        #expect(radius(plan).first?.hasSuffix("The other versions are too many to tell apart.") == share.hasPrefix("between"))
+        #expect(plan["tier"]?.integer == tier)
+    }
+
     /// Nobody's own reading is a phone's poll, whichever way it goes.
     @Test func whoLooksIsNotCounted() throws {
         let desk = try Desk().furnished()

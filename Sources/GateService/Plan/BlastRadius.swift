@@ -13,6 +13,8 @@ struct BlastRadius {
     private let polls: Int
     /// The versions that are shut out after the change and were not before, the most polled first.
     private let shut: [PolledVersions.Version]
+    /// Polls of versions that are not told apart, as many as are newly shut out at least and at most.
+    private let untold: ClosedRange<Int>
     /// Whether the rule that shuts them out applies to every version.
     let isEverybody: Bool
 
@@ -28,6 +30,8 @@ struct BlastRadius {
         guard polled.polls > 0 || !isEverybody && !record.polledFeeds(of: changed.target).isEmpty else { return nil }
         target = changed.target
         polls = polled.polls
+        // A rule for every version shuts out all of them where nobody is shut out yet.
+        untold = (isEverybody && !changed.before.opened.shutsSomebodyOut ? polled.others : 0)...polled.others
         let (old, scheme) = (changed.settings?.before ?? settings, settings.versionScheme)
         let (before, after) = (GateMeaning(changed.before.opened, settings: old), GateMeaning(changed.after, settings: settings))
         // Each version is parsed once: all targets together have 20,000 versions at most, and a plan may be made while others wait.
@@ -36,11 +40,16 @@ struct BlastRadius {
             guard after.shown(to: order).shutsOut else { return false }
             return !before.shown(to: old.versionScheme == scheme ? order : OrderedVersion(version.text, old.versionScheme)).shutsOut
         }
-        if shut.isEmpty, polls > 0, isEverybody || changed.before.opened.state == .blocked { return nil }
+        if shut.isEmpty, untold.upperBound == 0, polls > 0, isEverybody || changed.before.opened.state == .blocked { return nil }
     }
 
-    /// The share of newly shut-out versions among the polls that named a version, 0 to 1; nil where none named one.
-    var share: Double? { polls == 0 ? nil : Double(shut.reduce(0) { $0 + $1.polls }) / Double(polls) }
+    /// The least and the most that the share of newly shut-out versions among the polls that named a version can be, 0 to 1; nil where none
+    /// named one. They differ where some versions are not told apart.
+    var share: ClosedRange<Double>? {
+        guard polls > 0 else { return nil }
+        let shut = shut.reduce(0) { $0 + $1.polls }
+        return Double(shut + untold.lowerBound) / Double(polls)...Double(shut + untold.upperBound) / Double(polls)
+    }
 
     var warning: Warning {
         guard let share else {
@@ -53,10 +62,14 @@ struct BlastRadius {
         let rest = shut.dropFirst(Self.mostNamed)
         let more = rest.isEmpty ? [] : ["\(rest.count) more (\(percent(rest.reduce(0) { $0 + $1.polls })))"]
         // Others may be shut out already.
-        let (verb, list) = shut.isEmpty ? ("Newly blocks", "") : ("Blocks", ": " + (named + more).joined(separator: ", "))
+        let verb = shut.isEmpty && untold.upperBound == 0 ? "Newly blocks" : "Blocks"
+        let list = shut.isEmpty ? "" : ": " + (named + more).joined(separator: ", ")
+        let (least, most) = (Self.percent(share.lowerBound), Self.percent(share.upperBound))
+        let range = least == most ? least : "between \(least) and \(most)"
+        let why = least == most ? "" : " The other versions are too many to tell apart."
         return Warning(
             code: "blast_radius",
-            detail: "\(verb) \(Self.percent(share)) of the polls of the last hour on \(target)\(list)."
+            detail: "\(verb) \(range) of the polls of the last hour on \(target)\(list).\(why)"
         )
     }
 

@@ -90,7 +90,8 @@ struct PlanDraft {
     mutating func add(_ radius: BlastRadius?, wideAbove share: Double) {
         guard let radius else { return }
         radii.append(radius)
-        if !radius.isEverybody, let shut = radius.share, shut > share { isWide = true }
+        // Polls that may be shut out count as shut out: whoever invents versions must not make a change look harmless.
+        if !radius.isEverybody, let shut = radius.share, shut.upperBound > share { isWide = true }
     }
 
     /// - Parameter herd: nil for a target with no phones known to ask again.
