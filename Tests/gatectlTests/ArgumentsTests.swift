@@ -96,6 +96,15 @@ struct ArgumentsTests {
         #expect(Invocation.command(adding: addition, to: typed) == command)
     }
 
+    @Test(arguments: [
+        (["open", "shop", "ios", "--over", "10m", "-y"], "gatectl open shop ios -y"),
+        (["open", "shop", "ios", "--over=10m"], "gatectl open shop ios"),
+        (["rollback", "shop", "ios", "--last"], "gatectl rollback shop ios"), (["kill", "-m", "--over"], "gatectl kill -m --over"),
+    ])
+    func theCommandIsShownWithoutWhatIsTooMuch(typed: [String], command: String) {
+        #expect(Invocation.command(adding: [], without: ["--over", "--last"], to: ["gatectl"] + typed) == command)
+    }
+
     @Test(
         arguments: [("shpo", "shop"), ("SHOP", "shop"), ("bnak", "bank"), ("ois", "ios"), ("xyzzy", nil), ("s", nil)] as [(String, String?)]
     )

@@ -57,7 +57,6 @@ struct APICommand: GatectlCommand {
             if failure.code != "reason_required", let phrase = failure.plan?.confirm { ["confirm": .string(phrase)] } else {
                 ["reason": .string("INC-123")]
             }
-        failure.command = nil
         failure.next = [("next", "send it in the body, with -f: \(JSONValue.object(member).text)")]
         return failure
     }

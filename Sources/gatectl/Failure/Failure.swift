@@ -31,7 +31,7 @@ struct Failure: Error {
 
     /// Whatever a command threw.
     static func of(_ error: any Error) -> Failure {
-        error as? Failure ?? (error as? AdminClientError).map(Failure.init) ?? Failure(.other, "unexpected", "\(error)")
+        error as? Failure ?? (error as? AdminClientError).map { inOptions($0) } ?? Failure(.other, "unexpected", "\(error)")
     }
 
     /// For a text that is no server address: nearly always only the scheme is missing.
@@ -73,11 +73,6 @@ extension Failure {
         plan = error.problem?.plan
         outcomeUnknown = error.outcomeUnknown
         cause = error.underlying?.code.rawValue
-        if exit == .confirmationNeeded {
-            let addition = error.problem?.plan?.confirm.map { ["--confirm", $0] } ?? ["-r", "REASON"]
-            command = Invocation.command(adding: code == "reason_required" ? ["-r", "REASON"] : addition)
-            next = command.map { [("run", $0)] } ?? []
-        }
         if outcomeUnknown {
             self.exit = .noAnswer
             message += " – the change may or may not have been made"

@@ -2,11 +2,11 @@
 enum Invocation {
     /// - Parameters:
     ///   - addition: options and their values, put before a `--` and what follows it. They replace the same options if those were typed.
-    ///   - flags: those to leave out.
-    static func command(adding addition: [String], without flags: Set<String> = [], to arguments: [String] = CommandLine.arguments)
+    ///   - left: options to leave out, with their values.
+    static func command(adding addition: [String], without left: Set<String> = [], to arguments: [String] = CommandLine.arguments)
         -> String
     {
-        let added = Set(addition.filter { $0.hasPrefix("-") })
+        let gone = left.union(addition.filter { $0.hasPrefix("-") })
         var words: [String] = []
         var rest = arguments.dropFirst()
         while let word = rest.popFirst() {
@@ -14,10 +14,11 @@ enum Invocation {
                 rest = [word] + rest
                 break
             }
-            if added.contains(word) {
+            if gone.contains(word) {
                 if TypedWords.takesValue(word) { _ = rest.popFirst() }
-            } else if !flags.contains(word), !added.contains(String(word.prefix { $0 != "=" })) {
+            } else if !gone.contains(String(word.prefix { $0 != "=" })) {
                 words.append(word)
+                if TypedWords.takesValue(word), let value = rest.popFirst() { words.append(value) }
             }
         }
         return (["gatectl"] + words + addition + rest).map(quoted).joined(separator: " ")

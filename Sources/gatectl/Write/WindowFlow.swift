@@ -59,6 +59,14 @@ struct WindowFlow {
     /// - Parameter step: nil for the next one, but not to end a running window: that must be named.
     func run(_ id: Int, step: Window.Step? = nil, _ question: String) async throws {
         let window = try await session.client.window(id)
+        guard step != nil || window.state != .running else {
+            throw Failure(
+                .refused,
+                "window_over",
+                "window \(id) is already running",
+                next: [("next", "to end it now: gatectl schedule end \(id)")]
+            )
+        }
         let targets = try await TargetLookup(client: session.client).targets(of: window)
         try await perform(targets, question, now: step ?? (window.hasStarted ? .end : .start)) { terms in
             try await session.client.runWindow(id, WindowRunRequest(step: step, terms: terms))
