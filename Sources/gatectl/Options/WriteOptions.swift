@@ -22,3 +22,17 @@ struct WriteOptions: ParsableArguments {
 
     func terms(dryRun: Bool = false) -> WriteTerms { WriteTerms(reason: reason, confirm: confirm, dryRun: dryRun, accept: accept) }
 }
+
+extension WriteOptions {
+    /// Those of a command that has no refusals to override. No initializer, for which the compiler would take its own, whose result cannot
+    /// be read.
+    static func given(reason: String?, dryRun: Bool, yes: Bool, confirm: String?) -> WriteOptions {
+        var options = WriteOptions()
+        options.reason = reason
+        options.dryRun = dryRun
+        options.yes = yes
+        options.confirm = confirm
+        options.accept = []
+        return options
+    }
+}
