@@ -163,6 +163,20 @@ struct GatectlOutputTests {
         }
     }
 
+    /// What people wrote is data: with another sign in its place a value would no longer be JSON.
+    @Test func whatProgramsReadIsTheSameInEveryLocale() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Say “hi” – or …", "-y")
+        let ascii = ["LC_ALL": "C"]
+        for words in [["diff", "shop", "ios", "1", "2"], ["status"], ["history"]] {
+            let here = try await gatectl(words + ["-o", "plain"])
+            #expect(try await gatectl(words + ["-o", "plain"], with: ascii).out == here.out, "\(words)")
+        }
+        #expect(try await gatectl("diff", "shop", "ios", "1", "2", "-o", "plain", with: ascii).out.contains("Say “hi” – or …"))
+        let refused = try await gatectl("status", "“x”", "--json", with: ascii)
+        #expect(try refused.errorJSON()["message"]?.string?.contains("“x”") == true, "\(refused)")
+    }
+
     @Test func aTableFitsTheTerminal() async throws {
         let gatectl = try await Gatectl.withShop()
         _ = try await gatectl("require", "shop", "ios", "4.2.0", "-m", "Update.", "-y")

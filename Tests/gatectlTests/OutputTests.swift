@@ -34,7 +34,7 @@ struct OutputTests {
 
     @Test func inASCIIOurOwnSignsHaveOthersThatStandForThem() {
         let ascii = Style(colour: false, unicode: false)
-        #expect(ascii.shown("■ ▲ ◆ ○ → – · “x” … ≤ ⏎ ×") == "# ^ * o -> - - \"x\" ... <=   x")
+        #expect(ascii.shown("■ ▲ ◆ ○ → – · “x” … ≤ ⏎ × ◷ █") == "# ^ * o -> - - \"x\" ... <=   x @ #")
         #expect(ascii.shown("Zürich ■\u{301}") == "Zürich #\u{301}", "what others wrote stays")
         #expect(Style(colour: false, unicode: true).shown("■ …") == "■ …")
     }

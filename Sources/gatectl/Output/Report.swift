@@ -9,8 +9,7 @@ struct Report {
 
     func print() {
         if console.isJSON {
-            console.say(json.text)
-            return
+            return console.sayJSON(json)
         }
         console.say(console.err.tinted("error:", .blocked) + " " + Style.safe(failure.message))
         for value in failure.refused {

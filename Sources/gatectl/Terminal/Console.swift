@@ -46,11 +46,13 @@ struct Console: Sendable {
     var isJSON: Bool { format == .json }
 
     /// A line of the answer.
-    func data(_ line: String) { bytes(Array((out.shown(line) + "\n").utf8)) }
+    func data(_ line: String) { data([line]) }
 
     /// Lines of the answer, in one write: several writes would wake the reader several times.
     func data(_ lines: [String]) {
-        if !lines.isEmpty { bytes(Array(lines.map { out.shown($0) + "\n" }.joined().utf8)) }
+        // Programs get what people wrote as it is: another sign in its place could end a string of JSON.
+        let shown = format == .plain ? lines : lines.map(out.shown)
+        if !lines.isEmpty { bytes(Array(shown.map { $0 + "\n" }.joined().utf8)) }
     }
 
     /// Lines of the answer. If they are more than the terminal shows at once, they go through the pager, if there is one.

@@ -40,7 +40,7 @@ struct Style: Sendable {
 
     private static let signs: [Unicode.Scalar: String] = [
         "■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " ",
-        "×": "x",
+        "×": "x", "◷": "@", "█": "#",
     ]
 
     /// Text that people or servers wrote, safe for a terminal: on one line, and without control characters that could move the cursor or
