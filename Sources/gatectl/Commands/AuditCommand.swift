@@ -9,7 +9,8 @@ struct AuditCommand: GatectlCommand {
         leaf: "audit",
         abstract: "Sign-ins, refusals, and changes of people and tokens, newest first.",
         discussion: """
-            For administrators. What changed gates is in gatectl history.
+            For administrators. What changed gates is in gatectl history. Refusals that are alike share a row: "refused ×12 in 41s" has
+            the time of the last one.
 
             EXAMPLES
               gatectl audit
@@ -53,14 +54,23 @@ struct AuditCommand: GatectlCommand {
             }
         case .table, .wide:
             guard !entries.isEmpty else { return console.data("Nothing in the audit.") }
-            var table = Table(["TIME", "WHO", "WHAT", "OUTCOME", "OF", "FROM"], flexible: [4, 1])
-            table.rows = entries.map(\.entry).map { entry in
-                let tint: Style.Tint? = entry.outcome == .refused ? .blocked : nil
-                return [Table.Cell(Words.time(entry.at, inUTC: true))]
-                    + Self.words(entry, by: entry.actor?.inWords).map { Table.Cell($0.isEmpty ? "–" : $0, tint) }
-            }
-            for line in table.lines(style: console.out, width: console.format == .wide ? nil : console.width) { console.data(line) }
+            let width = console.format == .wide ? nil : console.width
+            console.data(Self.table(entries.map(\.entry)).lines(style: console.out, width: width))
         }
+    }
+
+    static func table(_ entries: [AuditEntry]) -> Table {
+        var table = Table(["TIME", "WHO", "WHAT", "OUTCOME", "OF", "FROM"], flexible: [4, 1])
+        table.expendable = [5]
+        table.rows = entries.map { entry in
+            let tint: Style.Tint? = entry.outcome == .refused ? .blocked : nil
+            // An entry that stands for several has its place after the last of them, and is read as one that happened then.
+            let last = entry.detail?["until"]?.string.flatMap(Timestamp.init(_:)).map { max($0, entry.at) } ?? entry.at
+            var words = words(entry, by: entry.actor?.inWords)
+            if last.milliseconds - entry.at.milliseconds >= 1_000 { words[2] += " in \(Words.age(from: entry.at, to: last))" }
+            return [Table.Cell(Words.time(last, inUTC: true))] + words.map { Table.Cell($0.isEmpty ? "–" : $0, tint) }
+        }
+        return table
     }
 
     private static func words(_ entry: AuditEntry, by actor: String?) -> [String] {
