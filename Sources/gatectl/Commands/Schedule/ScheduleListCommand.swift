@@ -45,27 +45,42 @@ struct ScheduleListCommand: GatectlCommand {
             }
         case .table, .wide:
             guard !windows.isEmpty else { return console.data(all ? "No windows." : "No windows wait or run.") }
-            var table = Table(["ID", "STATE", "TARGETS", "WHAT", "FROM", "UNTIL", "NEXT", "BY", "REASON"], flexible: [8, 3, 2])
-            table.rows = windows.map { window in
-                [
-                    .init("\(window.id)"), .init(window.state.rawValue.uppercased()),
-                    .init(window.targets.map(\.key.description).joined(separator: ", ")),
-                    .init(WindowView.what(window)), .init(WindowView.short(WindowView.beginning(of: window))),
-                    .init(WindowView.ending(of: window).map(WindowView.short) ?? "–"),
-                    .init(next(window, outlook, now)), .init(window.actor.said),
-                    .init(window.reason.map(Style.safe) ?? "–"),
-                ]
-            }
-            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
+            console.data(Self.lines(windows, outlook, now, style: console.out, width: console.format == .wide ? nil : console.width))
         }
     }
+
+    /// - Parameter width: columns of the terminal. Where zones do not fit, times are shortened and in UTC; nil shortens nothing.
+    static func lines(_ windows: [Window], _ outlook: Outlook, _ now: Timestamp, style: Style, width: Int?) -> [String] {
+        var table = Table(["ID", "STATE", "TARGETS", "WHAT", "FROM", "UNTIL", "NEXT", "BY", "REASON"], flexible: [8, 3, 2])
+        table.rows = windows.map { row($0, outlook, now, time: WindowView.short) }
+        let lines = table.lines(style: style, width: width)
+        guard let width, lines.contains(where: { $0.count > width }) else { return lines }
+        var narrow = Table(["ID", "STATE", "TARGETS", "WHAT", "FROM UTC", "UNTIL UTC", "NEXT", "BY", "REASON"], flexible: [3, 8, 2])
+        narrow.expendable = [7, 8]
+        narrow.rows = windows.map { row($0, outlook, now, time: minute) }
+        return narrow.lines(style: style, width: width)
+    }
+
+    private static func row(_ window: Window, _ outlook: Outlook, _ now: Timestamp, time: (ZonedTime) -> String) -> [Table.Cell] {
+        [
+            "\(window.id)", window.state.rawValue.uppercased(), window.targets.map(\.key.description).joined(separator: ", "),
+            WindowView.what(window), time(WindowView.beginning(of: window)), WindowView.ending(of: window).map(time) ?? "–",
+            next(window, outlook, now), window.actor.said, window.reason.map(Style.safe) ?? "–",
+        ].map { .init($0) }
+    }
+
+    /// `03-30 06:30`: the month, the day, the minute.
+    private static func minute(_ time: ZonedTime) -> String {
+        String(time.at.description.dropFirst(5).prefix(11)).replacing("T", with: " ")
+    }
+
     private func json(_ window: Window, _ outlook: Outlook) -> JSONValue {
         guard outlook.willFail(window), var object = window.json.object else { return window.json }
         object["willFail"] = .bool(true)
         return .object(object)
     }
 
-    private func next(_ window: Window, _ outlook: Outlook, _ now: Timestamp) -> String {
+    private static func next(_ window: Window, _ outlook: Outlook, _ now: Timestamp) -> String {
         guard let due = window.due else { return "–" }
         return "in " + Words.age(from: now, to: due) + (outlook.willFail(window) ? ", will fail" : "")
     }

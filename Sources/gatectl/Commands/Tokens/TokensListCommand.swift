@@ -33,16 +33,22 @@ struct TokensListCommand: GatectlCommand {
             }
         case .table, .wide:
             guard !tokens.isEmpty else { return console.data("No tokens. Make one: gatectl tokens add ci --role operator") }
-            var table = Table(["ID", "NAME", "OWNER", "ROLE", "APPS", "USED", "UNTIL"], flexible: [1, 4])
-            table.rows = tokens.map { token in
-                [
-                    .init(token.id), .init(Style.safe(token.name)), .init(Style.safe(token.owner ?? "–")), .init(token.role.rawValue),
-                    .init(Words.apps(token.scope)),
-                    .init(token.lastUsedAt.map { Words.age(from: $0, to: now) } ?? "never"), .init(Self.end(token, now: now)),
-                ]
-            }
+            let table = Self.table(tokens, now: now)
             console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
         }
+    }
+
+    static func table(_ tokens: [ListedToken], now: Timestamp) -> Table {
+        var table = Table(["ID", "NAME", "OWNER", "ROLE", "APPS", "USED", "UNTIL"], flexible: [1, 4])
+        table.expendable = [5, 4, 2]
+        table.rows = tokens.map { token in
+            [
+                .init(token.id), .init(Style.safe(token.name)), .init(Style.safe(token.owner ?? "–")), .init(token.role.rawValue),
+                .init(Words.apps(token.scope)),
+                .init(token.lastUsedAt.map { Words.age(from: $0, to: now) } ?? "never"), .init(end(token, now: now)),
+            ]
+        }
+        return table
     }
 
     private static func end(_ token: ListedToken, now: Timestamp) -> String {

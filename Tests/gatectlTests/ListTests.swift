@@ -1,0 +1,92 @@
+import GateJSON
+import GateModel
+import Testing
+
+@testable import gatectl
+
+/// The lists of windows, tokens and the audit as tables.
+struct ListTests {
+    private static let now = Timestamp("2030-03-30T07:00:00.000Z")!
+    private static let style = Style(colour: false, unicode: true)
+    private static let ann = Actor(kind: .user, name: "ann")
+
+    /// From half past seven to half past eight, in UTC.
+    private func window(in zone: String) throws -> Window {
+        let key = TargetKey("shop/ios")!
+        func time(_ hour: String) throws -> ZonedTime {
+            try #require(Zone(named: zone)).zoned(Timestamp("2030-03-30T\(hour):30:00Z")!, as: zone)
+        }
+        return Window(
+            id: 12,
+            state: .pending,
+            targets: [Window.Target(key: key, revision: 3, expected: GateEdit([.killSwitch], of: .open))],
+            set: try GateEdit(json: JSONReader.read(#"{"killSwitch":{"message":"We are closed until the sale starts at nine."}}"#)),
+            start: try time("07"),
+            end: try time("08"),
+            then: .open,
+            actor: Self.ann,
+            source: .gatectl,
+            reason: "Everybody asked for it",
+            accept: [],
+            events: []
+        )
+    }
+
+    private func lines(_ windows: [Window], _ width: Int?) -> [String] {
+        ScheduleListCommand.lines(windows, Outlook(windows, []), Self.now, style: Self.style, width: width)
+    }
+
+    @Test func windowsFitTheTerminal() throws {
+        let windows = [try window(in: "Europe/Berlin"), try window(in: "America/Argentina/Buenos_Aires")]
+        for width in 80...200 { #expect(lines(windows, width).allSatisfy { $0.count <= width }, "\(width): \(lines(windows, width))") }
+        #expect(lines(windows, nil)[1].contains("2030-03-30 08:30 Europe/Berlin"), "with room for it the zone is told")
+        let narrow = lines(windows, 80)
+        #expect(narrow[0].contains("FROM UTC") && narrow[0].contains("UNTIL UTC"))
+        #expect(narrow[1].contains("shop/ios") && narrow[1].contains("03-30 07:30") && narrow[1].contains("03-30 08:30"), "\(narrow)")
+        #expect(narrow[2].contains("03-30 07:30"), "\(narrow)")
+    }
+
+    @Test func tokensFitTheTerminal() {
+        let tokens = ["ci", "the night shift's laptop"].map { name in
+            ListedToken(
+                id: "k7Fq2Zx1",
+                name: name,
+                role: .operator,
+                scope: .only([AppKey("shop")!, AppKey("bank")!]),
+                owner: "annabelle",
+                createdBy: "annabelle",
+                createdAt: Self.now,
+                expiresAt: nil,
+                lastUsedAt: Self.now,
+                revokedAt: Self.now,
+                isActive: false
+            )
+        }
+        let table = TokensListCommand.table(tokens, now: Self.now)
+        for width in 45...120 { #expect(table.lines(style: Self.style, width: width).allSatisfy { $0.count <= width }, "\(width)") }
+        #expect(table.lines(style: Self.style, width: 50)[1].hasPrefix("k7Fq2Zx1  ci "))
+    }
+
+    /// In the order of the rows, a row that stands for several is no older than the one before it.
+    @Test func aRowForSeveralRefusalsHasTheTimeOfTheLast() {
+        func entry(_ at: String, _ detail: JSONObject) -> AuditEntry {
+            AuditEntry(
+                at: Timestamp("2030-03-30T\(at).000Z")!,
+                actor: nil,
+                action: "session.create",
+                outcome: .refused,
+                address: "192.0.2.1",
+                requestId: "1",
+                detail: detail
+            )
+        }
+        let table = AuditCommand.table([
+            entry("06:59:58", [:]), entry("06:59:10", ["count": .integer(12), "until": .string("2030-03-30T06:59:51.000Z")]),
+            entry("06:59:30", ["count": .integer(1), "until": .string("2030-03-30T06:59:30.000Z")]),
+        ])
+        let lines = table.lines(style: Self.style, width: nil)
+        #expect(lines.dropFirst().map { $0.prefix(19) } == ["2030-03-30 06:59:58", "2030-03-30 06:59:51", "2030-03-30 06:59:30"])
+        #expect(lines[2].contains("refused ×12 in 41s "), "\(lines)")
+        #expect(lines[3].contains("refused ×1 "), "\(lines)")
+    }
+}
