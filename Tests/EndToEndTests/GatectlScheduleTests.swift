@@ -243,6 +243,18 @@ struct GatectlScheduleTests {
         #expect(try await gatectl("schedule", "cancel", "1", "-y").status == 0)
     }
 
+    /// Whoever puts it off by an hour looks at its own times.
+    @Test func anEditIsInTheZoneOfTheWindow() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await add(gatectl)
+        let tokyo = ["TZ": "Asia/Tokyo"]
+        let moved = try await gatectl(["schedule", "edit", "1", "--until", "2030-03-30 10:00", "-y", "--json"], with: tokyo)
+        #expect(try moved.json()["window.end.at"] == .string("2030-03-30T09:00:00.000Z"), "\(moved)")
+        #expect(try moved.json()["window.end.zone"] == .string("Europe/Berlin"))
+        let named = try await gatectl(["schedule", "edit", "1", "--until", "2030-03-30 18:00", "--tz", "Asia/Tokyo", "-y", "--json"])
+        #expect(try named.json()["window.end.at"] == .string("2030-03-30T09:00:00.000Z"), "\(named)")
+    }
+
     @Test(arguments: [[], ["--until", "10:00", "--no-end"]]) func anEditSaysWhatIsToBeDifferent(options: [String]) async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try await gatectl(["schedule", "edit", "1"] + options).status == 64)

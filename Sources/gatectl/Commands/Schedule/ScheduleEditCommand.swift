@@ -8,8 +8,9 @@ struct ScheduleEditCommand: GatectlCommand {
         leaf: "edit",
         abstract: "Move a window: other times before its start, another end while it runs.",
         discussion: """
-            What is not named stays as it is, and what the window does stays. With --no-end a running window is over, and what it did
-            stays until somebody changes it.
+            What is not named stays as it is, and what the window does stays. Times are those of the zone that the window was made in,
+            not of this machine; --tz names another. With --no-end a running window is over, and what it did stays until somebody
+            changes it.
 
             EXAMPLES
               gatectl schedule edit 12 --from "tomorrow 09:00" --until "tomorrow 10:00"
@@ -22,7 +23,7 @@ struct ScheduleEditCommand: GatectlCommand {
     @Option(name: .long, help: "When it starts, as in gatectl schedule add; only before it has.") var from: String?
     @Option(name: .long, help: "When it ends.") var until: String?
     @Flag(name: .customLong("no-end"), help: "It does not end by itself any more.") var isEndless = false
-    @Option(name: .customLong("tz"), help: "The zone of the times, such as Europe/Berlin. Default: the local one.") var zone: String?
+    @Option(name: .customLong("tz"), help: "The zone of the times, such as Europe/Berlin. Default: the window's own.") var zone: String?
     @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then: EndingArgument?
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
@@ -48,7 +49,7 @@ struct ScheduleEditCommand: GatectlCommand {
             )
         }
         let targets = try await TargetLookup(client: session.client).targets(of: window)
-        let times = WindowTimes(zone: zone, now: flow.status.serverTime)
+        let times = WindowTimes(zone: zone ?? window.start.zone, now: flow.status.serverTime)
         let start = try from.map { text throws(Failure) in try times.start(text) } ?? window.start
         let end = try until.map { text throws(Failure) in
             let end = try times.end(text, of: start)
