@@ -89,4 +89,17 @@ struct TimeArgumentTests {
         let failure = #expect(throws: Failure.self) { try parse("2037-10-25 02:30", "Europe/Berlin") }
         #expect(failure?.next.first?.text == "name one of them: 2037-10-25T00:30:00.000Z or 2037-10-25T01:30:00.000Z")
     }
+
+    /// As with --tz: 21:00 in UTC is not what somebody meant who mistyped Berlin.
+    @Test(arguments: ["Europe/Berln", ":Europe/Berln", "/nowhere/Berlin", "CET-1CEST,M13.5.0,M10.5.0"])
+    func aWallTimeIsRefusedWhereTZNamesNoZone(variable: String) throws {
+        let zone = Zone.local(environment: ["TZ": variable])
+        let now = try #require(Timestamp("2026-03-30T08:00:00Z"))
+        for text in ["21:00", "tomorrow 21:00", "2026-04-01 21:00", "yesterday 21:00"] {
+            let failure = #expect(throws: Failure.self) { try TimeArgument.parse(text, now: now, zone: zone, looksBack: true) }
+            #expect(failure?.code == "invalid_zone" && failure?.message.contains(variable) == true, "\(text)")
+        }
+        #expect(try TimeArgument.parse("2026-03-30T21:00:00Z", now: now, zone: zone) == Timestamp("2026-03-30T21:00:00Z"))
+        #expect(try TimeArgument.parse("21:00", now: now, zone: .local(environment: ["TZ": ""])) == Timestamp("2026-03-30T21:00:00Z"))
+    }
 }

@@ -14,7 +14,7 @@ enum TimeArgument {
     ///   - looksBack: whether `yesterday 14:03` and `last tuesday 14:03` are accepted too: plans lie ahead, but a question may be about the
     ///     past.
     /// - Throws: wrong usage (64) for a text that is no time; input refused (8) for a wall time that the zone's clocks skip or show twice,
-    ///   and for a time outside of ``Timestamp/years``.
+    ///   or in a zone that is not known, and for a time outside of ``Timestamp/years``.
     static func parse(_ text: String, now: Timestamp, zone: Zone, looksBack: Bool = false) throws(Failure) -> Timestamp {
         do throws(TimeFault) { return try Timestamp(entering: text) } catch {
             if error == .years { throw .outside(text) }
@@ -50,6 +50,14 @@ enum TimeArgument {
             let minute = Int(match.6),
             hour < 24, minute < 60
         else { throw wrong }
+        if let fault = zone.fault {
+            throw Failure(
+                .refused,
+                "invalid_zone",
+                fault,
+                next: [("next", "name a zone that is known, such as Europe/Berlin, or a time such as 2026-03-30T09:00:00Z")]
+            )
+        }
         let clock = "T\(match.5):\(match.6):00Z"
         // Wall times are calculated as if they were in UTC.
         if let year = match.1, let month = match.2, let day = match.3 {

@@ -1,9 +1,9 @@
 import GateJSON
 import GateModel
 
-/// Reads the times of a window as they are typed, in the zone that was named or the machine's own.
+/// Reads the times of a window as they are typed, in the zone that was named, the edited window's or the machine's own.
 struct WindowTimes {
-    /// The name after `--tz`; nil for the machine's zone.
+    /// The name after `--tz`, or the zone of the window that is edited; nil for the machine's.
     let zone: String?
     /// The server's clock.
     let now: Timestamp
@@ -34,7 +34,9 @@ struct WindowTimes {
         let zone = ZoneArgument.zone(zone)
         let at = try TimeArgument.parse(text, now: now, zone: zone)
         // Machines also use names of UTC that the server does not know; nor does it know abbreviations such as CET, which name no region.
-        let name = self.zone ?? (["GMT", "Etc/UTC", "Etc/GMT", "Etc/UCT"].contains(zone.name) ? "UTC" : zone.name ?? "")
+        let name =
+            (zone.fault == nil ? self.zone : nil)
+            ?? (["GMT", "Etc/UTC", "Etc/GMT", "Etc/UCT"].contains(zone.name) ? "UTC" : zone.name ?? "")
         guard name == "UTC" || name.contains("/") else {
             throw Failure(
                 .refused,

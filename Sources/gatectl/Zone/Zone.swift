@@ -8,6 +8,9 @@ import GateModel
 struct Zone: Sendable {
     /// The name in the database, such as `Europe/Berlin`; `UTC`. Nil where the machine follows rules without a name.
     let name: String?
+    /// Why wall times mean nothing in it, one sentence without its full stop; nil for a zone that is known. One that is not has the clocks
+    /// of UTC, as in the C library.
+    let fault: String?
     private let rules: Rules
 
     private enum Rules: Sendable {
@@ -21,8 +24,9 @@ struct Zone: Sendable {
     /// The zone of this process.
     static let current = Zone.local(environment: ProcessEnvironment.variables)
 
-    private init(name: String?, rules: Rules) {
+    private init(name: String?, rules: Rules, fault: String? = nil) {
         self.name = name
+        self.fault = fault
         self.rules = rules
     }
 
@@ -50,12 +54,18 @@ struct Zone: Sendable {
         }
     }
 
+    /// A zone with a name that this machine does not know.
+    static func unknown(_ fault: String) -> Zone { Zone(name: "UTC", rules: .utc, fault: fault) }
+
     /// The zone that `TZ` names, else the machine's; UTC where neither can be read, as in the C library.
     static func local(environment: [String: String]) -> Zone {
         guard let text = environment["TZ"] else { return machine ?? .utc }
         let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
-        if name.hasPrefix("/") { return ZoneFile(path: name).map { Zone(name: Self.name(ofFile: name), rules: .file($0)) } ?? .utc }
-        return Zone(named: name) ?? ZoneRule(name).map { Zone(name: nil, rules: .rule($0)) } ?? .utc
+        let named =
+            name.hasPrefix("/")
+            ? ZoneFile(path: name).map { Zone(name: Self.name(ofFile: name), rules: .file($0)) }
+            : Zone(named: name) ?? ZoneRule(name).map { Zone(name: nil, rules: .rule($0)) }
+        return named ?? (name.isEmpty ? .utc : unknown("TZ is \(Style.safe(text)), which is no time zone here"))
     }
 
     /// `/etc/localtime` is a link into the database; the path that it names ends with the zone's name.
