@@ -79,8 +79,10 @@ struct GatectlHelpTests {
         guard let section = help.components(separatedBy: "EXAMPLE").dropFirst().first?.components(separatedBy: "USAGE:").first else {
             return []
         }
-        return section.split(separator: "\n").filter { $0.hasPrefix("  gatectl ") && !$0.contains("~/") && !$0.contains("fpath") }
-            .map { $0.dropFirst(2).components(separatedBy: "      ")[0] }
+        return section.replacing(#/\\\n +/#, with: "").split(separator: "\n").filter {
+            $0.hasPrefix("  gatectl ") && !$0.contains("~/") && !$0.contains("fpath")
+        }
+        .map { $0.dropFirst(2).components(separatedBy: "      ")[0] }
     }
 
     @Test(.enabled(if: shell("bash") != nil)) func bashTakesItsCompletions() async throws {

@@ -38,6 +38,20 @@ struct HelpTests {
         }
     }
 
+    /// A line that the parser breaks for a terminal of 80 columns is two commands to the shell that it is copied into.
+    @Test func everyExampleCanBeCopiedFromATerminal() {
+        func examples(_ type: any ParsableCommand.Type, _ columns: Int) -> [Substring] {
+            let help = Gatectl.helpMessage(for: type, columns: columns)
+            guard let start = help.firstRange(of: "\nEXAMPLE"), let end = help.firstRange(of: "\nUSAGE:") else { return [] }
+            return Array(help[start.upperBound..<end.lowerBound].split(separator: "\n").dropFirst())
+        }
+        for (words, type) in Self.commands {
+            let lines = examples(type, 80)
+            #expect(lines.contains { $0.contains("gatectl") } && lines.allSatisfy { $0.count <= 80 }, "\(words)")
+            #expect(lines == examples(type, 1_000), "\(words)")
+        }
+    }
+
     @Test func theListOfCommandsNamesThem() {
         let help = Gatectl.helpMessage()
         for (words, _) in Self.commands where words.count == 1 { #expect(help.contains("\n  \(words[0]) "), "\(words)") }

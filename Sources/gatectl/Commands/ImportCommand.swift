@@ -21,7 +21,8 @@ struct ImportCommand: GatectlCommand {
             EXAMPLES
               gatectl import shop -f config.json --dry-run
               gatectl import shop -f status.json --platform ios --dry-run
-              gatectl import shop -f status.json --platform ios --map '$.maintenance=kill' --map '$.text=kill.message'
+              gatectl import shop -f status.json --platform ios \\
+                --map '$.maintenance=kill' --map '$.text=kill.message'
               gatectl import shop -f config.json -y -r takeover
               curl -s https://example.com/status.json | gatectl import shop -f - -y
             """

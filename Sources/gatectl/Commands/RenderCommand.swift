@@ -20,7 +20,8 @@ struct RenderCommand: GatectlCommand {
             EXAMPLES
               gatectl render -f gates.json --out ./site
               gatectl render -f gates.json --out ./site --json
-              gatectl render -f gates.json --publish s3://feeds/production --publish-endpoint https://s3.example.com
+              gatectl render -f gates.json --publish s3://feeds/production \\
+                --publish-endpoint https://s3.example.com
             """
     )
 
