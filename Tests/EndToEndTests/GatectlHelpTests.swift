@@ -125,4 +125,22 @@ struct GatectlHelpTests {
         let dead = try await gatectl(arguments, with: ["GATECTL_SERVER": "http://127.0.0.1:1"])
         #expect(dead.err == "")
     }
+
+    /// The apps of staging are no help to whoever is about to block one in production.
+    @Test func completionOffersTheNamesOfTheContextThatIsTyped() async throws {
+        var gatectl = try await Gatectl.withShop()
+        let server = gatectl.server.admin
+        gatectl.environment["GATECTL_SERVER"] = nil
+        for (name, address) in [("st", server), ("dead", "http://127.0.0.1:1")] {
+            #expect(try await gatectl("context", "add", name, "--server", address).status == 0)
+        }
+        #expect(try await gatectl("context", "use", "dead").status == 0)
+        let arguments = ["---completion", "kill", "--", "positional@0"]
+        let typed = arguments + ["4", "0", "gatectl", "kill", "--context", "st", ""]
+        var live = try await gatectl(typed)
+        for _ in 1...20 where !live.out.contains("shop") { live = try await gatectl(typed) }
+        #expect(live.out.contains("shop"), "\(live)")
+        let other = try await gatectl(arguments + ["2", "0", "gatectl", "kill", ""])
+        #expect(!other.out.contains("shop") && other.err == "", "\(other)")
+    }
 }

@@ -199,4 +199,15 @@ struct SettingsTests {
         #expect(failure?.code == "unreadable_settings")
         #expect(failure?.message.contains("config.json") == true)
     }
+
+    @Test(
+        arguments: [
+            ("gatectl kill --context st x", "st"), ("gatectl kill x --context=st", "st"), ("gatectl kill --context = st x", "st"),
+            ("gatectl --context one kill --context two", "two"), ("gatectl kill x", nil), ("gatectl kill --context", nil),
+            ("gatectl schedule add x ios -- kill --context st", nil),
+        ] as [(String, String?)]
+    )
+    func completionKnowsTheContextOfTheCommandLine(typed: String, context: String?) {
+        #expect(LiveNames.context(in: typed.split(separator: " ").map(String.init)) == context)
+    }
 }

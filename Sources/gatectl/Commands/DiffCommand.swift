@@ -20,8 +20,8 @@ struct DiffCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String?
-    @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String?
+    @Argument(help: "The app's key.", completion: LiveNames.apps) var app: String?
+    @Argument(help: "The platform.", completion: LiveNames.platforms) var platform: String?
     @Argument(help: "The older revision.") var from: Int?
     @Argument(help: "The newer revision. Default: the present one.") var to: Int?
     @Option(name: .short, help: "Compare the present gate with this file; - reads standard input.", completion: .file()) var file: String?

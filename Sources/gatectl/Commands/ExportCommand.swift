@@ -24,7 +24,7 @@ struct ExportCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "Only this app.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String?
+    @Argument(help: "Only this app.", completion: LiveNames.apps) var app: String?
     @Flag(name: .long, help: "Also revisions, sequences and times.") var withRevisions = false
     @OptionGroup var common: CommonOptions
 

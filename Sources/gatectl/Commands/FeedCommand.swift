@@ -23,8 +23,8 @@ struct FeedCommand: GatectlCommand {
         case combined, gate
     }
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
-    @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String
+    @Argument(help: "The app's key.", completion: LiveNames.apps) var app: String
+    @Argument(help: "The platform.", completion: LiveNames.platforms) var platform: String
     @Option(name: .long, help: "Which feed: bellerophon, launchgate, prince-of-versions, combined or gate.") var format = Format.combined
     @Flag(name: .short, help: "Show the status line and headers too.") var includeHeaders = false
     @OptionGroup var common: CommonOptions

@@ -28,7 +28,7 @@ struct ImportCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "The app that takes the rules over.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
+    @Argument(help: "The app that takes the rules over.", completion: LiveNames.apps) var app: String
     @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
     @Option(name: .long, help: "auto, launchgate, bellerophon, prince-of-versions or own.") var format = ImportFormat.auto
     @Option(name: .long, help: "The platform of a file that names none; a Bellerophon file means ios.") var platform: String?

@@ -17,10 +17,10 @@ struct RollbackCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
+    @Argument(help: "The app's key.", completion: LiveNames.apps) var app: String
     @Argument(
         help: "The platform; one, because each has revisions of its own.",
-        completion: .custom { _, _, _ async in await LiveNames.platforms() }
+        completion: LiveNames.platforms
     ) var platform: String
     @Flag(name: .long, help: "Undo the last change of the gate.") var last = false
     @Option(name: .long, help: "The revision whose gate to take.") var to: Int?

@@ -26,8 +26,8 @@ struct SimulateCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
-    @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String
+    @Argument(help: "The app's key.", completion: LiveNames.apps) var app: String
+    @Argument(help: "The platform.", completion: LiveNames.platforms) var platform: String
     @Argument(
         help: ArgumentHelp(
             "The installed versions, such as 4.1.0, or on Android codes, such as 41. Default: those that matter.",

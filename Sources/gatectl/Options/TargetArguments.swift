@@ -4,9 +4,9 @@ import GateModel
 
 /// `shop ios`: the app and the platforms of a write.
 struct TargetArguments: ParsableArguments {
-    @Argument(help: "The app's key, such as shop, or all.", completion: .custom { _, _, _ async in await LiveNames.apps() })
+    @Argument(help: "The app's key, such as shop, or all.", completion: LiveNames.apps)
     var app: String
 
-    @Argument(help: "ios, android, several with commas, or all.", completion: .custom { _, _, _ async in await LiveNames.platforms() })
+    @Argument(help: "ios, android, several with commas, or all.", completion: LiveNames.platforms)
     var platform: String
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import GateAPI
 import GateAdminClient
 import GateJSON
@@ -6,18 +7,29 @@ import GateModel
 /// App and platform names for shell completion: from the server if it answers within a second, else those seen last, else none; never a
 /// message.
 enum LiveNames {
-    static func apps() async -> [String] { unique(await targets().map { $0.prefix { $0 != "/" } }) }
+    static let apps = CompletionKind.custom { words, _, _ async in unique(await targets(words).map { $0.prefix { $0 != "/" } }) }
 
-    static func platforms() async -> [String] { unique(await targets().map { $0.drop { $0 != "/" }.dropFirst() }) + ["all"] }
+    static let platforms = CompletionKind.custom { words, _, _ async in
+        unique(await targets(words).map { $0.drop { $0 != "/" }.dropFirst() }) + ["all"]
+    }
 
     private static func unique(_ names: [Substring]) -> [String] { Set(names.map(String.init)).sorted() }
 
-    private static func targets() async -> [String] {
+    /// The context that the command line names. Some shells split `--context=st` at the equals sign.
+    static func context(in words: [String]) -> String? {
+        let own = Array(words.prefix { $0 != "--" })
+        guard let place = own.lastIndex(where: { $0.prefix { $0 != "=" } == "--context" }) else { return nil }
+        if own[place].contains("=") { return String(own[place].drop { $0 != "=" }.dropFirst()) }
+        return own[(place + 1)...].first { $0 != "=" }
+    }
+
+    /// - Parameter words: the command line so far.
+    private static func targets(_ words: [String]) async -> [String] {
         let environment = ProcessEnvironment.variables
         // Completion must never print: without settings or a server there is simply nothing to offer.
         guard
             let settings = try? Settings.resolve(
-                context: nil,
+                context: context(in: words),
                 timeout: nil,
                 environment: environment,
                 workingDirectory: FileSystem.workingFolder

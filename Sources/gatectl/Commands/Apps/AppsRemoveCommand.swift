@@ -16,8 +16,8 @@ struct AppsRemoveCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var key: String
-    @Argument(help: "Only this platform of it.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String?
+    @Argument(help: "The app's key.", completion: LiveNames.apps) var key: String
+    @Argument(help: "Only this platform of it.", completion: LiveNames.platforms) var platform: String?
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions
 

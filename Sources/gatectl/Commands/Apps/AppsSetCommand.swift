@@ -22,7 +22,7 @@ struct AppsSetCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var key: String
+    @Argument(help: "The app's key.", completion: LiveNames.apps) var key: String
     @Option(name: .long, help: "A new name.") var name: String?
     @Option(name: .long, help: "Add an alias, /PATH=FEED or /PATH=PLATFORM/FEED. Repeatable.") var alias: [String] = []
     @Option(name: .customLong("remove-alias"), help: "Remove the alias at this path. Repeatable.") var removeAlias: [String] = []

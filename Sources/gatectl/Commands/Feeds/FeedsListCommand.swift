@@ -15,7 +15,7 @@ struct FeedsListCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "Only this app.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String?
+    @Argument(help: "Only this app.", completion: LiveNames.apps) var app: String?
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {

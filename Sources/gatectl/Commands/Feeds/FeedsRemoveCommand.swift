@@ -17,7 +17,7 @@ struct FeedsRemoveCommand: GatectlCommand {
         aliases: ["remove"]
     )
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
+    @Argument(help: "The app's key.", completion: LiveNames.apps) var app: String
     @Argument(help: "The feed's name.") var name: String
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup var common: CommonOptions

@@ -19,13 +19,13 @@ struct FeedsSetCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
+    @Argument(help: "The app's key.", completion: LiveNames.apps) var app: String
     @Argument(help: "The feed's name: it is served at /feeds/APP/own/NAME.json.") var name: String
     @Option(name: .short, help: "The template; - reads standard input.", completion: .file()) var file: String
     @Option(
         name: .long,
         help: "Only for this platform, at /feeds/APP/PLATFORM/own/NAME.json. Default: for the whole app.",
-        completion: .custom { _, _, _ async in await LiveNames.platforms() }
+        completion: LiveNames.platforms
     ) var platform: String?
     @Option(name: .long, help: "The file that phones poll today, to compare with.", completion: .file()) var sample: String?
     @OptionGroup(title: "Write") var write: WriteOptions

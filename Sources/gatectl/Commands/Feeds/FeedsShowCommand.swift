@@ -17,7 +17,7 @@ struct FeedsShowCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
+    @Argument(help: "The app's key.", completion: LiveNames.apps) var app: String
     @Argument(help: "The feed's name.") var name: String
     @Flag(name: .long, help: "The document that phones get, in place of the template.") var document = false
     @OptionGroup var common: CommonOptions

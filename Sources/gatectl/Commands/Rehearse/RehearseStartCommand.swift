@@ -16,8 +16,8 @@ struct RehearseStartCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "The app's key.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String
-    @Argument(help: "The platform.", completion: .custom { _, _, _ async in await LiveNames.platforms() }) var platform: String
+    @Argument(help: "The app's key.", completion: LiveNames.apps) var app: String
+    @Argument(help: "The platform.", completion: LiveNames.platforms) var platform: String
     @Option(name: .short, help: "The gate to try; - reads standard input.", completion: .file()) var file: String?
     @Option(name: .customLong("for"), help: "How long, from 1m to 24h (default: 2h).") var span: Span?
     @Flag(name: .long, help: "Show the polls that come to it, until Ctrl-C; the rehearsal goes on.") var watch = false

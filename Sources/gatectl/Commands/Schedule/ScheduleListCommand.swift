@@ -15,7 +15,7 @@ struct ScheduleListCommand: GatectlCommand {
             """
     )
 
-    @Argument(help: "Only this app.", completion: .custom { _, _, _ async in await LiveNames.apps() }) var app: String?
+    @Argument(help: "Only this app.", completion: LiveNames.apps) var app: String?
     @Flag(name: .long, help: "Also those that are over, newest first.") var all = false
     @OptionGroup var common: CommonOptions
 
