@@ -188,4 +188,27 @@ struct GatectlSettingsTests {
         let credentials = try String(contentsOfFile: gatectl.home.path + "/.config/gatectl/credentials.json", encoding: .utf8)
         #expect(!credentials.contains(gatectl.server.token), "the token goes with the context")
     }
+
+    /// Only what looks takes the project's app, and says so: a block must never reach an app that nobody typed.
+    @Test func theAppOfAProjectIsTheOneThatIsShown() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("apps", "add", "bank", "--name", "Bank", "--platforms", "ios").status == 0)
+        _ = try gatectl.home.file(".gatectl.json", #"{"app":"bank"}"#)
+        let status = try await gatectl("status")
+        #expect(status.out.contains("bank/ios") && !status.out.contains("shop/ios"), "\(status)")
+        #expect(status.err.contains("Only bank, the app of ") && status.err.contains("/.gatectl.json"), "\(status)")
+        for (words, apps) in [
+            (["status"], ["bank/ios"]), (["status", "all"], ["bank/ios", "shop/android", "shop/ios"]),
+            (["status", "shop", "ios"], ["shop/ios"]),
+        ] {
+            let rows = try await gatectl(words + ["-o", "plain"])
+            #expect(apps.allSatisfy(rows.out.contains) && rows.out.split(separator: "\n").count == apps.count, "\(words) \(rows)")
+        }
+        #expect(try await gatectl("history", "--json").json()["items"]?.array?.count == 1)
+        #expect(try await gatectl("history", "all", "--json").json()["items"]?.array?.count == 2)
+        #expect(try await gatectl("kill", "ios", "-m", "Back.", "-y").status == 64)
+        _ = try gatectl.home.file(".gatectl.json", #"{"app":"bnak"}"#)
+        let mistyped = try await gatectl("status")
+        #expect(mistyped.status == 6 && mistyped.err.contains("Did you mean bank?"), "\(mistyped)")
+    }
 }

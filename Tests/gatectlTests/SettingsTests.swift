@@ -119,7 +119,7 @@ struct SettingsTests {
     /// Whoever can change a project must not be able to redirect the commands of those who work in it.
     @Test(arguments: [
         #"{"server":"https://evil.example"}"#, #"{"context":"own","token":"gate_x"}"#, "[]", "", "{", #"{"context":5}"#,
-        #"{"context":null}"#,
+        #"{"context":null}"#, #"{"context":"own","app":5}"#, #"{"context":"own","app":"Shop!"}"#,
     ])
     func aProjectFileThatSaysMoreThanANameIsRefused(text: String) throws {
         try folder.file(".gatectl.json", text)

@@ -29,10 +29,11 @@ struct HistoryCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
+        let filter = filter.inProject(console)
         let selection = try await TargetLookup(client: session.client).selection(filter)
         let last = follow ? try await session.client.status().sequence : 0
         let changes = try await read(session, selection)
-        try await checkThere(session, selection, changes)
+        try await checkThere(session, filter.app, selection, changes)
         let list = ChangeList(console: console, selection: selection)
         if follow {
             changes.reversed().forEach(list.event)
@@ -73,8 +74,8 @@ struct HistoryCommand: GatectlCommand {
     }
 
     /// A mistyped name must not look like a quiet app, and among several platforms a missing one must not be ignored silently.
-    private func checkThere(_ session: Session, _ selection: TargetSelection, _ changes: [Change]) async throws {
-        guard let app = filter.app else { return }
+    private func checkThere(_ session: Session, _ app: String?, _ selection: TargetSelection, _ changes: [Change]) async throws {
+        guard let app else { return }
         let lookup = TargetLookup(client: session.client)
         if let platforms = selection.platforms, platforms.count > 1 || selection.app == nil {
             _ = try await lookup.targets(app, platforms.joined(separator: ","))

@@ -27,6 +27,7 @@ struct StatusCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
+        let filter = filter.inProject(console)
         if watch { return try await StatusWatch(session: session, filter: filter).run() }
         async let status = session.client.status()
         async let windows = StatusList.windows(session, filter)

@@ -20,6 +20,7 @@ struct WatchCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
+        let filter = filter.inProject(console)
         let status = try await session.client.status()
         let lookup = TargetLookup(client: session.client)
         // A mistyped name would be watched in silence for ever.

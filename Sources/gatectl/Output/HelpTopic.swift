@@ -53,6 +53,7 @@ struct HelpTopic {
         name: "environment",
         text: """
             SETTINGS. An option beats the environment, which beats the project's .gatectl.json, which beats the file of contexts.
+            .gatectl.json names a "context" of yours, and an "app" that status, history and watch show where none is typed.
 
               GATECTL_SERVER, GATECTL_TOKEN      a server and its token, without any file; for scripts
               GATECTL_TOKEN_FILE                 a file that holds the token
@@ -75,7 +76,7 @@ struct HelpTopic {
             TIMES AND SPANS
 
               90s  30m  2h  1d                   spans: --for, --since, --retry, --timeout
-              09:00                              the next 09:00, in your zone or that of --tz
+              09:00                              the next 09:00, in your zone or that of --tz (schedule edit: in the window's)
               "tomorrow 09:00"
               "yesterday 14:03", "last tuesday 14:03"   for questions about the past: simulate --at
               "2026-03-30 09:00"

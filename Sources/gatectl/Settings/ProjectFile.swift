@@ -1,13 +1,15 @@
 import GateJSON
 import GateModel
 
-/// `.gatectl.json` in a project's folder: names the context to work in, for everybody who has the project.
+/// `.gatectl.json` in a project's folder: names the context to work in and the app to look at, for everybody who has the project.
 ///
 /// It may only *name* a context of the user's own. With an address or a token in it, whoever can change the project could redirect the
 /// user's commands, so a file that has either is refused.
 struct ProjectFile: Sendable {
     let path: String
     let context: String?
+    /// The app that is shown where a command that only looks names none.
+    let app: String?
 
     /// The file in a folder or the nearest one above it; nil when there is none.
     /// - Parameter folder: its absolute path, as the system gives it for the working folder.
@@ -51,6 +53,10 @@ struct ProjectFile: Sendable {
         // Passing over it would send the command to whatever the user's own context is.
         guard context != nil || object["context"] == nil else {
             throw Failure(.other, "unreadable_settings", "in \(path) the \"context\" is not a name")
+        }
+        app = object["app"]?.string
+        guard object["app"] == nil || app.flatMap(AppKey.init(_:)) != nil else {
+            throw Failure(.other, "unreadable_settings", "in \(path) the \"app\" is not an app's key, such as shop")
         }
     }
 }
