@@ -73,6 +73,19 @@ struct GatectlSettingsTests {
         #expect(stub.requests.isEmpty)
     }
 
+    @Test func aDryRunOfALogoutForgetsAndRevokesNothing() async throws {
+        let gatectl = try await Self.signedIn()
+        let dry = try await gatectl("auth", "logout", "-n")
+        #expect(dry.status == 0 && dry.out.contains("Dry run: nothing was written. Would forget the token"), "\(dry)")
+        #expect(dry.out.contains("and revoke it there"), "\(dry)")
+        #expect(try await gatectl("auth", "logout", "--keep", "-n").out.contains("it would stay valid"))
+        let document = try await gatectl("auth", "logout", "-n", "--json").json()
+        #expect(document["dryRun"] == .bool(true) && document["changed"] == .bool(true), "\(document)")
+        #expect(try await gatectl("status").status == 0)
+        #expect(try await gatectl("auth", "logout").status == 0)
+        #expect(try await gatectl("auth", "logout", "-n").out.contains("Dry run: nothing would change"))
+    }
+
     @Test func logoutForgetsTheTokenAndRevokesIt() async throws {
         let gatectl = try await Self.signedIn()
         #expect(try await gatectl("auth", "logout", "--json").json()["revoked"] == .bool(true))

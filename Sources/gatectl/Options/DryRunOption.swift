@@ -1,7 +1,7 @@
 import ArgumentParser
 import GateJSON
 
-/// `-n` of a write for which the server makes no plan: of people, tokens, backups and rehearsals.
+/// `-n` of a write for which the server makes no plan: of people, tokens, sign-outs, backups and rehearsals.
 struct DryRunOption: ParsableArguments {
     @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Show what would be done and write nothing.")
     var isAsked = false

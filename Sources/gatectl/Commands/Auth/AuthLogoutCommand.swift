@@ -14,12 +14,14 @@ struct AuthLogoutCommand: GatectlCommand {
             EXAMPLES
               gatectl auth logout
               gatectl auth logout --keep
+              gatectl auth logout --dry-run
             """
     )
 
     @Option(name: .long, help: "The server whose token to forget. Default: the current one.") var server: String?
     @Flag(name: .long, help: "Only forget the token here; on the server it stays valid.") var keep = false
     @Flag(name: [.short, .long], help: "Do not ask before it is revoked.") var yes = false
+    @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
@@ -27,6 +29,8 @@ struct AuthLogoutCommand: GatectlCommand {
         let settings = try common.connection.settings(server: server)
         let credentials = Credentials(SettingsFolder(environment: environment))
         let stored = try credentials.token(for: settings.server)
+        let what = stored == nil ? "no token is stored for \(settings.server)" : plan(stored, settings)
+        if dryRun.reports(what, changes: stored != nil, naming: ["server": settings.server.text], console) { return }
         var revoked = false
         var trouble: String?
         if let stored {
@@ -50,6 +54,12 @@ struct AuthLogoutCommand: GatectlCommand {
         console.data(stored != nil ? "Forgot the token for \(settings.server)\(ended)" : "No token was stored for \(settings.server)")
         if let trouble { console.say("warning: the token is not revoked and stays valid until it expires: \(Style.safe(trouble))") }
         if let origin = settings.tokenOrigin, origin.hasPrefix("GATECTL_") { console.note("  \(origin) is still set.") }
+    }
+
+    private func plan(_ stored: BearerToken?, _ settings: Settings) -> String {
+        let name = stored?.id.map { " \($0)" } ?? ""
+        return "forget the token\(name) for \(settings.server)"
+            + (keep ? "; on the server it would stay valid" : ", and revoke it there: nobody would get in with it any more")
     }
 
     private func agree(_ stored: BearerToken, _ settings: Settings, _ console: Console) throws {
