@@ -40,6 +40,64 @@ struct EnvironmentOptionTests {
         #expect(try await gatehouse("verify", "--from", backup, variables: variables).out.contains("The backup is sound"))
     }
 
+    @Test func whatACommandNeedsBesidesComesFromTheEnvironmentToo() async throws {
+        let folder = try TemporaryFolder()
+        var variables = [
+            "GATEHOUSE_DATA": folder.path + "/data", "GATEHOUSE_MIGRATIONS": Self.migrations, "GATEHOUSE_USERNAME": "admin",
+            "GATEHOUSE_TOKEN": "ci", "GATEHOUSE_OUT": folder.path + "/gatehouse.backup",
+        ]
+        let made = try await gatehouse("init", "--password-stdin", variables: variables)
+        #expect(made.status == 0 && made.out.hasPrefix("gate_"), "\(made)")
+        let key = folder.path + "/backup.key"
+        let pair = try await gatehouse("backup-key", "--out", key, variables: variables)
+        variables["GATEHOUSE_ENCRYPT_TO"] = pair.out.trimmingCharacters(in: .newlines)
+        let backup = try await gatehouse("backup", variables: variables)
+        #expect(backup.status == 0 && backup.out.hasPrefix(folder.path + "/gatehouse.backup: "), "\(backup)")
+        variables["GATEHOUSE_FROM"] = folder.path + "/gatehouse.backup"
+        let restored = try await gatehouse("restore", "--dry-run", variables: variables)
+        #expect(restored.status == 1, "without its key: \(restored)")
+        variables["GATEHOUSE_KEY"] = key
+        #expect(try await gatehouse("restore", "--dry-run", variables: variables).status == 0)
+
+        // Which of the two is to be checked must be said; either of them alone, or typed, is enough.
+        let both = try await gatehouse("verify", variables: variables)
+        #expect(both.status == 64 && both.err.contains("GATEHOUSE_DATA and GATEHOUSE_FROM"), "\(both)")
+        let typed = try await gatehouse("verify", "--data", folder.path + "/data", variables: variables)
+        #expect(typed.out == "The database is sound.\n", "\(typed)")
+        variables["GATEHOUSE_DATA"] = nil
+        #expect(try await gatehouse("verify", variables: variables).out.contains("The backup is sound"))
+    }
+
+    /// An anchor that was asked for and not looked at would let an older folder pass.
+    @Test func anAnchorOfTheEnvironmentIsLookedAt() async throws {
+        let folder = try TemporaryFolder()
+        var variables = ["GATEHOUSE_DATA": folder.path + "/data", "GATEHOUSE_MIGRATIONS": Self.migrations, "GATEHOUSE_USERNAME": "admin"]
+        _ = try await gatehouse("init", "--password-stdin", variables: variables)
+        #expect(try await gatehouse("verify", variables: variables).status == 0)
+        variables["GATEHOUSE_ANCHOR"] = "/nowhere/anchor.json"
+        for words in [["verify"], ["restore", "--from", "/nowhere/file"]] {
+            let refused = try await run(Programs.gatehouse, words, environment: Server.environment.merging(variables) { $1 })
+            #expect(refused.status == 64 && refused.err.contains("There is no anchor /nowhere/anchor.json"), "\(refused)")
+        }
+        let typed = try await gatehouse("verify", "--anchor", "/elsewhere/anchor.json", variables: variables)
+        #expect(typed.err.contains("There is no anchor /elsewhere/anchor.json"), "\(typed)")
+    }
+
+    @Test func aVariableThatHoldsSomethingElseIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let variables = ["GATEHOUSE_DATA": folder.path + "/data", "GATEHOUSE_MIGRATIONS": Self.migrations, "GATEHOUSE_USERNAME": "admin"]
+        for (words, name, value, complaint) in [
+            (["init", "--password-stdin"], "GATEHOUSE_TOKEN", "gate_k7Fq2Zx1_secret", "are the name of a token"),
+            (["backup", "--out", folder.path + "/file"], "GATEHOUSE_ENCRYPT_TO", "x", "GATEHOUSE_ENCRYPT_TO is the public key"),
+        ] {
+            let environment = Server.environment.merging(variables) { $1 }.merging([name: value]) { $1 }
+            let refused = try await run(Programs.gatehouse, words, environment: environment, input: "violet-harbour-41-lantern\n")
+            #expect(refused.status == 64 && refused.err.contains(complaint), "\(refused)")
+            #expect(!refused.err.contains("secret"), "\(refused)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/data"))
+    }
+
     @Test func theCommandLineGoesBeforeTheEnvironment() async throws {
         let folder = try TemporaryFolder()
         let variables = ["GATEHOUSE_DATA": folder.path + "/other", "GATEHOUSE_USERNAME": "other", "GATEHOUSE_MIGRATIONS": "/nowhere"]
@@ -107,6 +165,8 @@ struct EnvironmentOptionTests {
         (["init", "--data", "/nowhere", "--password-stdin"], "--username NAME, or GATEHOUSE_USERNAME"),
         (["verify"], "--data DIR or --from FILE"), (["migrate"], "--data DIR, or GATEHOUSE_DATA"),
         (["backup", "--out", "/nowhere/file"], "--data DIR, or GATEHOUSE_DATA"),
+        (["backup", "--data", "/nowhere"], "--out FILE, or GATEHOUSE_OUT"),
+        (["restore", "--data", "/nowhere"], "--from FILE, or GATEHOUSE_FROM"),
     ])
     func withoutEitherTheRemedyIsNamed(arguments: [String], remedy: String) async throws {
         // Set to nothing is not set.

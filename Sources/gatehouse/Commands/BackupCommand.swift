@@ -26,26 +26,45 @@ struct BackupCommand: ParsableCommand {
 
     @OptionGroup var place: NoDatabaseOption
 
-    @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
-    var out: String
+    @Option(help: ArgumentHelp("The file to write, also as \(OptionSources.variable("out")).", valueName: "file"))
+    var out: String?
 
     // Of 64 keys one begins with a hyphen, and would be taken for an option.
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Encrypt it to this public key of gatehouse backup-key; only the private half opens it.", valueName: "key")
+        help: ArgumentHelp(
+            "Encrypt it to this public key of gatehouse backup-key; only the private half opens it. Also as \(OptionSources.variable("encrypt-to")).",
+            valueName: "key"
+        )
     )
     var encryptTo: SealingKey?
 
     @Flag(help: "Put the private keys of the folder into it as well: whoever has the file can then sign feeds and open second factors.")
     var withKeys = false
 
+    func validate() throws { _ = (try file(), try recipient()) }
+
+    private func file() throws -> String {
+        guard let file = OptionSources.environment("out", given: out) else {
+            throw ValidationError("Say which file to write: --out FILE, or \(OptionSources.variable("out")).")
+        }
+        return file
+    }
+
+    private func recipient() throws -> SealingKey? {
+        if let encryptTo { return encryptTo }
+        let variable = OptionSources.variable("encrypt-to")
+        return try OptionSources.environment("encrypt-to", given: nil).map { try SealingKey($0, from: variable) }
+    }
+
     func run() throws {
         Signals.removePassingFiles()
         try place.refuse(
             instead: "Make a backup with pg_dump, and check a restored one with gatehouse verify --database. Keep a copy of keys/ too."
         )
+        let (out, key) = (try file(), try recipient())
         do {
-            let backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: encryptTo, withKeys: withKeys)
+            let backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: key, withKeys: withKeys)
             print("\(out): up to change \(backup.manifest.sequence), \(backup.whole.bytes) bytes, sha256 \(backup.whole.digest)")
         } catch {
             throw StoreCommand.failure("\(error)")

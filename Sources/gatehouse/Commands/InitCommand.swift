@@ -29,7 +29,7 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Also make an API token of this name with the role admin, and print it, alone, on standard output.",
+            "Also make an API token of this name with the role admin, and print it, alone, on standard output. Also as \(OptionSources.variable("token")).",
             valueName: "name"
         )
     )
@@ -39,13 +39,24 @@ struct InitCommand: ParsableCommand {
     var migrations: String?
 
     func validate() throws {
-        _ = try administrator()
+        _ = (try administrator(), try tokenName())
         guard passwordStdin else { throw ValidationError("Give the password on standard input and say --password-stdin.") }
     }
 
     private func administrator() throws -> String {
         guard let name = OptionSources.environment("username", given: username) else {
             throw ValidationError("Name the administrator: --username NAME, or \(OptionSources.variable("username")).")
+        }
+        return name
+    }
+
+    /// - Throws: for a token where its name belongs: it would be kept in the audit for ever.
+    private func tokenName() throws -> String? {
+        let name = OptionSources.environment("token", given: token)
+        guard name?.hasPrefix("gate_") != true else {
+            throw ValidationError(
+                "--token and \(OptionSources.variable("token")) are the name of a token that is to be made, such as ci, and not a token."
+            )
         }
         return name
     }
@@ -78,7 +89,7 @@ struct InitCommand: ParsableCommand {
         // Losing the error is safe: everything is on the disk by then, and a handle that cannot be closed ends with the process.
         defer { try? store.close() }
         let access = AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
-        let username = try administrator()
+        let (username, token) = (try administrator(), try tokenName())
         do {
             // Checked before the administrator is made: once there is one, this command makes no token any more.
             if let token { _ = try AccessService.tokenName(token) }

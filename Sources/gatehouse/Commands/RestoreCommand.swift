@@ -29,13 +29,23 @@ struct RestoreCommand: ParsableCommand {
 
     @OptionGroup var place: NoDatabaseOption
 
-    @Option(name: .customLong("from"), help: ArgumentHelp("The backup.", valueName: "file"))
-    var backup: String
+    @Option(name: .customLong("from"), help: ArgumentHelp("The backup, also as \(OptionSources.variable("from")).", valueName: "file"))
+    var backup: String?
 
-    @Option(help: ArgumentHelp("File with later heads of the history, as serve --anchor-copy keeps it.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with later heads of the history, as serve --anchor-copy keeps it; also as \(AnchorArgument.variable).",
+            valueName: "file"
+        )
+    )
     var anchor: String?
 
-    @Option(help: ArgumentHelp("File with the private half of the key that the backup is encrypted to.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with the private half of the key that the backup is encrypted to, also as \(OptionSources.variable("key")).",
+            valueName: "file"
+        )
+    )
     var key: String?
 
     @Flag(help: "Check the backup and say what would be lost; write nothing.")
@@ -44,6 +54,15 @@ struct RestoreCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
     var migrations: String?
 
+    func validate() throws { _ = try file() }
+
+    private func file() throws -> String {
+        guard let file = OptionSources.environment("from", given: backup) else {
+            throw ValidationError("Say which backup to put in place: --from FILE, or \(OptionSources.variable("from")).")
+        }
+        return file
+    }
+
     func run() throws {
         Signals.removePassingFiles()
         try place.refuse(
@@ -51,14 +70,14 @@ struct RestoreCommand: ParsableCommand {
                 "Restore a dump with pg_restore into an empty database, and check it with gatehouse verify --database before a server uses it."
         )
         let folder = try ShippedFolder.find("Migrations", given: migrations, option: "--migrations")
-        var request = RestoreRequest(directory: data, backup: backup, migrations: folder, now: { .now })
-        request.anchor = try anchor.map(AnchorArgument.read)
+        var request = RestoreRequest(directory: data, backup: try file(), migrations: folder, now: { .now })
+        request.anchor = try AnchorArgument.read(given: anchor)
         // Losing the error is safe: feeds that cannot be read tell nothing, and then more sequences are left out.
         request.published = (try? PublicationFolder(dataFolder: data).lastSequence()) ?? nil
         request.isTrial = dryRun
         let report: RestoreReport
         do throws(StoreError) {
-            request.key = try key.map { path throws(StoreError) in try BackupKeyFile.read(path) }
+            request.key = try OptionSources.environment("key", given: key).map { path throws(StoreError) in try BackupKeyFile.read(path) }
             report = try Store.restore(request)
         } catch { throw StoreCommand.failure("\(error)") }
         for line in RestoreText.lines(report, data: data, isTrial: dryRun) { print(line) }

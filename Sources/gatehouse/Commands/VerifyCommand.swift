@@ -27,30 +27,54 @@ struct VerifyCommand: ParsableCommand {
 
     @OptionGroup var place: DatabaseOption
 
-    @Option(name: .customLong("from"), help: ArgumentHelp("A backup to check, instead of --data.", valueName: "file"))
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp("A backup to check, instead of --data; also as \(OptionSources.variable("from")).", valueName: "file")
+    )
     var backup: String?
 
     @Option(
         help: ArgumentHelp(
-            "File with the private half of the key that the backup is encrypted to; without it only the file itself is checked, and where its history ends.",
+            "File with the private half of the key that the backup is encrypted to; without it only the file itself is checked, and where its history ends. Also as \(OptionSources.variable("key")).",
             valueName: "file"
         )
     )
     var key: String?
 
-    @Option(help: ArgumentHelp("File with earlier heads of the history, as serve --anchor-copy keeps it.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with earlier heads of the history, as serve --anchor-copy keeps it; also as \(AnchorArgument.variable).",
+            valueName: "file"
+        )
+    )
     var anchor: String?
 
     @Option(help: ArgumentHelp("Folder of the database's migrations.", valueName: "dir"))
     var migrations: String?
 
     func validate() throws {
-        // A folder named by the environment is meant for other commands too, so it does not contradict a backup.
-        guard backup == nil ? DataOption.named(data) != nil : data == nil else {
-            throw ValidationError("Say either --data DIR or --from FILE.")
-        }
-        guard backup == nil || place.database == nil else {
-            throw ValidationError("--database goes with --data DIR; --from FILE needs nothing else.")
+        guard case .backup = try subject(), place.database != nil else { return }
+        throw ValidationError("--database goes with --data DIR; --from FILE needs nothing else.")
+    }
+
+    private enum Subject {
+        case folder(String)
+        case backup(String)
+    }
+
+    /// What is to be checked. What the environment names is meant for other commands too, so it does not contradict the command line.
+    private func subject() throws -> Subject {
+        let isTyped = data != nil || backup != nil
+        let folder = isTyped ? data.flatMap(DataOption.named) : DataOption.named(nil)
+        let file = isTyped ? backup : OptionSources.environment("from", given: nil)
+        switch (folder, file) {
+        case (let folder?, nil): return .folder(folder)
+        case (nil, let file?) where data == nil: return .backup(file)
+        case (_?, _?) where !isTyped:
+            throw ValidationError(
+                "Say either --data DIR or --from FILE: the environment names both, \(DataOption.variable) and \(OptionSources.variable("from"))."
+            )
+        default: throw ValidationError("Say either --data DIR or --from FILE.")
         }
     }
 
@@ -58,11 +82,10 @@ struct VerifyCommand: ParsableCommand {
         Signals.removePassingFiles()
         do {
             let folder = try ShippedFolder.find("Migrations", given: migrations, option: "--migrations")
-            let anchor = try anchor.map(AnchorArgument.read)
-            if let backup {
-                try verify(backup: backup, migrations: folder, anchor: anchor)
-            } else if let data = DataOption.named(data) {
-                try verify(data, migrations: folder, anchor: anchor)
+            let anchor = try AnchorArgument.read(given: anchor)
+            switch try subject() {
+            case .backup(let file): try verify(backup: file, migrations: folder, anchor: anchor)
+            case .folder(let data): try verify(data, migrations: folder, anchor: anchor)
             }
         } catch let error as StoreError {
             throw StoreCommand.failure("\(error)")
@@ -93,6 +116,7 @@ struct VerifyCommand: ParsableCommand {
 
     private func verify(backup: String, migrations: String, anchor: ChainAnchor?) throws {
         let file = try BackupFile(backup)
+        let key = OptionSources.environment("key", given: key)
         if let encryption = file.manifest.encryption, key == nil {
             try file.check()
             if let fault = try anchor.flatMap(file.manifest.fault(against:)) { throw StoreCommand.failure("\(backup): \(fault)") }

@@ -45,12 +45,7 @@ struct BackupPlan {
             throw ValidationError("--backup-keep is a number from 1 to 5000, not \"\(keep)\".")
         }
         self.kept = kept
-        key = try sources.value("backup-encrypt-to").map { text in
-            guard let key = SealingKey(text) else {
-                throw ValidationError("--backup-encrypt-to is the public key that gatehouse backup-key prints, 43 characters.")
-            }
-            return key
-        }
+        key = try sources.value("backup-encrypt-to").map { try SealingKey($0, from: "--backup-encrypt-to") }
     }
 
     /// `90s`, `30m`, `1h`, `1d`; nil for anything else.
