@@ -10,7 +10,7 @@ enum Callbacks {
         settings.logger = { context, format, message in
             guard let format, let message else { return }
             let line = String(cString: message)
-            withCore(context) { $0.log(String(cString: format), String(line.dropLast(line.hasSuffix("\n") ? 1 : 0))) }
+            withCore(context) { $0.log(kind(of: String(cString: format)), String(line.dropLast(line.hasSuffix("\n") ? 1 : 0))) }
         }
         settings.accept = { context, _, _ in
             withCore(context) { $0.accepts() ? .YES : .NO }
@@ -52,6 +52,13 @@ enum Callbacks {
             withCore(context) { $0.completed(state.assumingMemoryBound(to: ConnectionState.self), isComplete: isComplete) }
         }
     }
+}
+
+/// What a complaint's format says before anything that differs: people read it in the log, where a C format would tell them nothing.
+private func kind(of format: String) -> String {
+    var kind = format.prefix { !"%(:\n".contains($0) }
+    while let last = kind.last, " `'".contains(last) { kind.removeLast() }
+    return String(kind)
 }
 
 /// The server outlives its daemon (`HTTPServer.stop`), so its pointer is valid in every callback without being retained.

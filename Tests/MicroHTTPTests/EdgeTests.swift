@@ -192,6 +192,18 @@ struct EdgeTests {
         #expect(try server.client().get("/feed.json").status == 200, "the next connection is served")
     }
 
+    /// The log names kinds of complaints to people, who cannot read C formats.
+    @Test func theKindOfAComplaintIsPlainWords() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        client.send("POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: +5\r\n\r\nhello")
+        #expect(try client.read().status == 400)
+        _ = client.readToEnd()
+        server.server.stop()
+        #expect(server.kinds.contains("Error processing request"), "\(server.kinds)")
+        #expect(server.kinds.allSatisfy { !$0.contains("%") && !$0.contains("\n") }, "\(server.kinds)")
+    }
+
     /// How a row is sent: what else is on the connection, and in which version.
     enum Form: String, CaseIterable, Sendable {
         case pipelined, afterAPoll, afterARequestWithABody, version10, version10KeptAlive, byteByByte

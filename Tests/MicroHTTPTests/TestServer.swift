@@ -67,7 +67,7 @@ final class EchoResponder: HTTPResponder {
 /// A listener on a free port that stops with the test.
 final class TestServer {
     final class Lines: Sendable {
-        let lines = Mutex<[String]>([])
+        let lines = Mutex<[(kind: String, line: String)]>([])
     }
 
     let responder: EchoResponder
@@ -75,14 +75,15 @@ final class TestServer {
     private let logged = Lines()
 
     var port: UInt16 { server.port }
-    var log: [String] { logged.lines.withLock { $0 } }
+    var log: [String] { logged.lines.withLock { $0.map(\.line) } }
+    var kinds: [String] { logged.lines.withLock { $0.map(\.kind) } }
 
     init(_ responder: EchoResponder = EchoResponder(), _ change: (inout HTTPServer.Configuration) -> Void = { _ in }) throws {
         var configuration = HTTPServer.Configuration()
         change(&configuration)
         self.responder = responder
-        server = try HTTPServer(configuration: configuration, responder: responder) { [logged] _, line in
-            logged.lines.withLock { $0.append(line) }
+        server = try HTTPServer(configuration: configuration, responder: responder) { [logged] kind, line in
+            logged.lines.withLock { $0.append((kind, line)) }
         }
     }
 
