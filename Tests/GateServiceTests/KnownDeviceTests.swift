@@ -95,6 +95,46 @@ import Testing
         }
     }
 
+    /// How somebody proves who they are, with the right password each time.
+    enum Proof: String, CaseIterable { case device, session, newBrowser, newPassword }
+
+    /// The right password has no failures to be slowed down by, and each check of it keeps others waiting.
+    @Test(arguments: Proof.allCases) func theRightPasswordHasALimit(proof: Proof) throws {
+        let (house, access) = try house()
+        var session = try signIn(access)
+        let device = session.device
+        var password = House.password
+        func prove(_ number: Int) throws {
+            switch proof {
+            case .device: _ = try signIn(access, device: device)
+            case .session:
+                session = try access.reauthenticate(session.signedIn, password: password, totp: nil, from: .from("192.0.2.7"))
+            case .newBrowser: _ = try signIn(access, from: "198.51.100.\(number)")
+            case .newPassword:
+                let next = "pass phrase number \(number)"
+                let origin = RequestOrigin.from("192.0.2.7")
+                session = try access.changePassword(session.signedIn, current: password, new: next, totp: nil, from: origin)
+                password = next
+            }
+        }
+        for number in 2...30 { try prove(number) }
+        house.clock.advance(seconds: 20)
+        let refused = try refusal { try prove(31) }.unwrapped()
+        #expect(refused.code == .tooMany && refused.word == "too_many_tries" && refused.retryAfter == 40)
+        // It is this person's limit and nobody else's.
+        #expect(throws: Never.self) { try signIn(access, "otto") }
+        house.clock.advance(seconds: 40)
+        #expect(throws: Never.self) { try prove(32) }
+    }
+
+    /// A name that strangers guess at has not used up its own person's tries.
+    @Test func guessesOfStrangersDoNotCountTowardsIt() throws {
+        let (_, access) = try house()
+        let device = try signIn(access).device.unwrapped()
+        for number in 0..<40 { _ = refusal { _ = try signIn(access, "ann", "guess", from: "10.0.0.\(number)") } }
+        #expect(throws: Never.self) { try signIn(access, device: device) }
+    }
+
     /// What the name of a person under attack is spared is not given to guessers: they have their first few tries, and then wait.
     @Test(arguments: Attack.allCases) func guessesStayFew(kind: Attack) throws {
         let (house, access) = try house()

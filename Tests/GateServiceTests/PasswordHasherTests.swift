@@ -82,4 +82,27 @@ import Testing
         hasher.leave(.newcomer, after: .zero)
         #expect(hasher.enter(.known))
     }
+
+    /// Whoever has the right password and gives it over and over leaves the other place to everybody else.
+    @Test func onePersonHasOnePlace() {
+        let hasher = hasher()
+        #expect(hasher.enter(.known, 1))
+        #expect(!hasher.enter(.known, 1), "nor do they wait for a second one")
+        #expect(hasher.queue.withLock { $0.running == 1 && !$0.isAwaited })
+        #expect(hasher.enter(.newcomer))
+        hasher.leave(.newcomer, after: .zero)
+        #expect(hasher.enter(.known, 2))
+        hasher.leave(.known, 1, after: .zero)
+        #expect(hasher.enter(.known, 1))
+        for person in 1...2 { hasher.leave(.known, person, after: .zero) }
+        #expect(hasher.queue.withLock { $0.running == 0 && $0.people.isEmpty })
+    }
+
+    @Test func whoWaitedInVainMayComeBack() {
+        let hasher = hasher()
+        #expect(hasher.enter(.newcomer) && hasher.enter(.newcomer))
+        #expect(!hasher.enter(.known, 1), "after three seconds")
+        hasher.leave(.newcomer, after: .zero)
+        #expect(hasher.enter(.known, 1))
+    }
 }

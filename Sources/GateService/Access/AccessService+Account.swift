@@ -50,7 +50,7 @@ extension AccessService {
                 as: .session(session.digest),
                 action: action,
                 from: origin,
-                preparing: { () throws(ServiceError) in hash = try hasher.hash(new) }
+                preparing: { () throws(ServiceError) in hash = try hasher.hash(new, for: session.userID) }
             )
         } catch {
             throw error.inSession

@@ -46,7 +46,7 @@ extension AccessService {
         try caller.requireReach(of: role, scope)
         let name = try Self.username(name)
         try PasswordRules.check(password, username: name)
-        let hash = try hasher.hash(password)
+        let hash = try hasher.hash(password, for: caller.userID)
         return try createPerson(NewUser(name: name, role: role, apps: scope, passwordHash: hash, createdAt: now()), by: caller)
     }
 
@@ -95,7 +95,7 @@ extension AccessService {
         var hash: PasswordHash?
         if let password = edit.password {
             try PasswordRules.check(password, username: found.name)
-            hash = try hasher.hash(password)
+            hash = try hasher.hash(password, for: caller.userID)
         }
         var refusal: ServiceError?
         let edited = try people { [self] store throws(StoreError) in

@@ -38,9 +38,17 @@ extension AccessService {
             throttle = SignInThrottle(name: name, origin: origin, party: .stranger, now: now())
             do { lane = try throttle.admit(store: self) } catch { throw counted(error) }
         }
+        // Whoever has the right password has no failures to be slowed down by, and would keep others from having theirs checked. Guesses of
+        // strangers do not count: nobody can be kept out by others.
+        let isKnown = lane == .known
+        if let user, let seconds = proofs.wait(user.id, at: throttle.now, counting: isKnown) {
+            throw counted(.tooManyProofs(proofs.most, seconds))
+        }
         let isRight: Bool
         // Takes as long for somebody who has no password yet as for anyone else.
-        do { isRight = try hasher.verifies(password, user.flatMap { $0.hasPassword ? $0.passwordHash : nil }, in: lane) } catch {
+        do {
+            isRight = try hasher.verifies(password, user.flatMap { $0.hasPassword ? $0.passwordHash : nil }, in: lane, of: user?.id)
+        } catch {
             if error.word == ServiceError.busy.word { throttle.wasBusy(store: self) }
             throw error
         }
@@ -48,6 +56,7 @@ extension AccessService {
             try throttle.failed(store: self)
             throw counted(.wrongCredentials)
         }
+        if !isKnown { _ = proofs.wait(user.id, at: throttle.now) }
         if user.totpSecret != nil { _ = try bare(code) }
         try prepare()
         guard try isSatisfied(by: code, user, from: origin) else {
@@ -101,7 +110,7 @@ extension AccessService {
     private func rehash(_ user: UserRecord, password: String, from origin: RequestOrigin) {
         guard user.passwordHash.needsRehash(cost: hasher.cost) else { return }
         // The hasher is busy or out of memory: the next sign-in does it.
-        guard let hash = try? hasher.hash(password) else { return }
+        guard let hash = try? hasher.hash(password, for: user.id) else { return }
         let audit = entry(
             "people.rehash",
             outcome: .succeeded,
@@ -127,6 +136,15 @@ extension AccessService {
 
 extension ServiceError {
     static let wrongCredentials = ServiceError(.unauthenticated, "wrong_credentials", "The name or the password is wrong.")
+
+    fileprivate static func tooManyProofs(_ most: Int, _ seconds: Int) -> ServiceError {
+        ServiceError(
+            .tooMany,
+            "too_many_tries",
+            "This person signed in more than \(most) times within a minute; try again in \(seconds) s.",
+            retryAfter: seconds
+        )
+    }
 
     static let wrongCode = ServiceError(
         .unauthenticated,

@@ -23,7 +23,9 @@ extension AccessService {
         let known: UserRecord
         if let found { known = found } else { known = try made(person, rights, from: origin) }
         guard known.mayEnter else { throw refusal(.disabled, of: known.name, from: origin) }
-        if let seconds = pace.wait(known.id, at: now()) { throw refusal(.tooManySessions(seconds), of: known.name, from: origin) }
+        if let seconds = proofs.wait(known.id, at: now()) {
+            throw refusal(.tooManySessions(proofs.most, seconds), of: known.name, from: origin)
+        }
         let fresh = draftSession(of: known, action: Self.action, from: origin)
         let replaced = old.map { SHA256Digest(of: $0) }
         var user: UserRecord?
@@ -198,11 +200,11 @@ extension ServiceError {
 
     fileprivate static let disabled = closed("user_disabled", "An administrator has disabled you here; ask one to let you in again.")
 
-    fileprivate static func tooManySessions(_ seconds: Int) -> ServiceError {
+    fileprivate static func tooManySessions(_ most: Int, _ seconds: Int) -> ServiceError {
         ServiceError(
             .tooMany,
             "too_many_tries",
-            "More than \(SessionPace.most) sessions of yours began within a minute; does the browser keep cookies? Try again in \(seconds) s.",
+            "More than \(most) sessions of yours began within a minute; does the browser keep cookies? Try again in \(seconds) s.",
             retryAfter: seconds
         )
     }

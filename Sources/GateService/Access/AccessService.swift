@@ -20,8 +20,9 @@ package final class AccessService: Sendable {
     let attackLine = WaitingLine()
     /// Strangers who were told to come back because too many passwords were being checked; keyed by network.
     let busyLine = WaitingLine()
-    /// Limits the sessions that begin on a proxy's word.
-    let pace = SessionPace()
+    /// How often a person may prove who they are, or begin a session on a proxy's word: by id. Each is a write and an audit entry, and
+    /// most take a password's hash. A person with many browsers that all wake up at once stays below it.
+    let proofs = MinutePace<Int>(most: 30)
 
     /// - Parameters:
     ///   - store: the open database, or nil while there is none: then nobody can be recognised, and everybody gets 503.

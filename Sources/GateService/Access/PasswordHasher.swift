@@ -4,7 +4,8 @@ import Synchronization
 
 /// Hashes passwords, at most two at once: each takes 64 MiB and half a core, so a flood of sign-ins would otherwise take over the machine.
 ///
-/// Nor may a flood keep out the people who are known, or all other strangers: ``Lane`` says how much of the time each group gets.
+/// Nor may a flood keep out the people who are known, or all other strangers: ``Lane`` says how much of the time each group gets, and of
+/// the known everybody has one place or waits for one, so that the other is there for the rest.
 /// Thread-safe; a call takes as long as a hash, and for the known at most twice that.
 package final class PasswordHasher: Sendable {
     /// For whom a password is checked.
@@ -33,6 +34,8 @@ package final class PasswordHasher: Sendable {
         var running = 0
         /// Whether a known person waits for a place; at most one may, because each ties up a worker.
         var isAwaited = false
+        /// The known people who have a place, or wait for one, by id.
+        var people: Set<Int> = []
         var crushUntil: ContinuousClock.Instant?
         /// The paces of strangers during a crush.
         var returning = Pace()
@@ -60,21 +63,26 @@ package final class PasswordHasher: Sendable {
     }
 
     /// For somebody who is signed in, or at a shell on the server.
-    /// - Throws: `busy` (503, one second) when two are running and one is already waiting; `no_memory` (503).
-    package func hash(_ password: String) throws(ServiceError) -> PasswordHash {
-        try bounded(.known) { () throws(CryptoError) in try PasswordHash(of: password, cost: cost) }
+    /// - Parameter person: the id of the person who asks; nil at a shell, and for others of whom there are few.
+    /// - Throws: `busy` (503, one second) when two are running and one is already waiting, or one for the same person is; `no_memory`
+    ///   (503).
+    package func hash(_ password: String, for person: Int? = nil) throws(ServiceError) -> PasswordHash {
+        try bounded(.known, person) { () throws(CryptoError) in try PasswordHash(of: password, cost: cost) }
     }
 
     /// Whether `password` is the one behind `hash`; for nil, false after the same time.
-    /// - Throws: as ``hash(_:)``, but strangers do not wait. Out of memory, it throws and does not call a password wrong.
-    package func verifies(_ password: String, _ hash: PasswordHash?, in lane: Lane) throws(ServiceError) -> Bool {
-        try bounded(lane) { () throws(CryptoError) in try (hash ?? decoy)?.verifies(password) == true && hash != nil }
+    /// - Parameter person: the id of the person whose password it is; of strangers nobody knows yet who they are.
+    /// - Throws: as ``hash(_:for:)``, but strangers do not wait. Out of memory, it throws and does not call a password wrong.
+    package func verifies(_ password: String, _ hash: PasswordHash?, in lane: Lane, of person: Int? = nil) throws(ServiceError) -> Bool {
+        try bounded(lane, lane == .known ? person : nil) { () throws(CryptoError) in
+            try (hash ?? decoy)?.verifies(password) == true && hash != nil
+        }
     }
 
-    private func bounded<Value>(_ lane: Lane, _ work: () throws(CryptoError) -> Value) throws(ServiceError) -> Value {
-        guard enter(lane) else { throw .busy }
+    private func bounded<Value>(_ lane: Lane, _ person: Int?, _ work: () throws(CryptoError) -> Value) throws(ServiceError) -> Value {
+        guard enter(lane, person) else { throw .busy }
         let began = time()
-        defer { leave(lane, after: time() - began) }
+        defer { leave(lane, person, after: time() - began) }
         do { return try work() } catch {
             var refusal = ServiceError(
                 .unavailable,
@@ -87,28 +95,28 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// - Returns: whether there is a place; if so, ``leave(_:after:)`` must follow.
-    func enter(_ lane: Lane) -> Bool {
+    /// - Returns: whether there is a place; if so, ``leave(_:_:after:)`` must follow.
+    func enter(_ lane: Lane, _ person: Int? = nil) -> Bool {
         let now = time()
         let isIn = queue.withLock { queue -> Bool? in
             guard lane == .known else { return queue.admit(lane, now: now, limit: Self.limit, crush: Self.crush) }
-            guard queue.running >= Self.limit || queue.isAwaited else {
-                queue.running += 1
-                return true
-            }
-            guard !queue.isAwaited else { return false }
-            queue.isAwaited = true
-            return nil
+            let isFree = queue.running < Self.limit && !queue.isAwaited
+            guard isFree || !queue.isAwaited else { return false }
+            if let person, !queue.people.insert(person).inserted { return false }
+            if isFree { queue.running += 1 } else { queue.isAwaited = true }
+            return isFree ? true : nil
         }
-        return isIn ?? awaitPlace()
+        return isIn ?? awaitPlace(person)
     }
 
     /// Waits for whoever finishes next to hand over their place.
-    private func awaitPlace() -> Bool {
+    private func awaitPlace(_ person: Int?) -> Bool {
         if freed.wait(timeout: .now() + Self.patience) == .success { return true }
         let isLate = queue.withLock { queue in
-            defer { queue.isAwaited = false }
-            return queue.isAwaited
+            guard queue.isAwaited else { return false }
+            queue.isAwaited = false
+            if let person { queue.people.remove(person) }
+            return true
         }
         // The place was handed over just as the patience ran out.
         if !isLate { freed.wait() }
@@ -116,9 +124,10 @@ package final class PasswordHasher: Sendable {
     }
 
     /// - Parameter duration: how long it took.
-    func leave(_ lane: Lane, after duration: Duration) {
+    func leave(_ lane: Lane, _ person: Int? = nil, after duration: Duration) {
         let now = time()
         let isHandedOver = queue.withLock { queue in
+            if let person { queue.people.remove(person) }
             switch lane {
             case .known: break
             // A rest as long as the work took leaves half of the time for the lane; three times as long leaves a quarter.

@@ -71,7 +71,7 @@ struct SignInThrottle {
     private static let firstWait: Int64 = 20
 
     private let scopes: [Scope]
-    private let now: Timestamp
+    let now: Timestamp
     /// Nil for those whom no stranger's failures concern.
     private let stranger: (pair: String, network: String)?
 
