@@ -23,8 +23,8 @@ enum WindowView {
             let distance = time.at > now ? "in \(Words.age(from: now, to: time.at))" : "\(Words.age(from: time.at, to: now)) ago"
             return "  \(label)  \(self.time(time)) · \(distance)"
         }
-        var lines = [line("from ", beginning(of: window), isNow: step == .start)]
-        guard let end = ending(of: window) else { return lines + ["  until  somebody changes it"] }
+        var lines = [line("from ", step == .start ? window.start : beginning(of: window), isNow: step == .start)]
+        guard let end = step == .end ? window.end : ending(of: window) else { return lines + ["  until  somebody changes it"] }
         let then = window.then == .open ? ", then opens" : ", then restores what was there"
         lines.append(line("until", end, isNow: step == .end) + (window.state.isActive ? then : ""))
         if step == nil {
