@@ -2,6 +2,7 @@ import GateCrypto
 import GateJSON
 import GateModel
 import GateStore
+import Synchronization
 
 extension AccessService {
     /// The audit's name for a sign-in, whoever vouches for it.
@@ -55,7 +56,8 @@ extension AccessService {
     }
 
     /// The session of a person a trusted proxy names, with what their groups allow at this moment. If that is less than what is stored for
-    /// them, it is stored at once, because their tokens are limited by it; anything more waits for the next session.
+    /// them, it is stored at once, because their tokens are limited by it; anything more is stored when the next session begins, and stands
+    /// in the audit from the first request that has it.
     ///
     /// Rights are only ever reduced here, so two browsers whose proxies say different things about one person settle down.
     /// - Precondition: the session is theirs (``ProxiedPerson/owns(_:)``).
@@ -69,7 +71,39 @@ extension AccessService {
         if least.role != session.user.role || least.apps != session.user.scope {
             try limit(session.userID, to: least, groups: rights.groups, keepingSessions: true, from: origin)
         }
+        if Authority.Reach(rights) != least { try recordExcess(of: session, over: least, rights, from: origin) }
         return session.following(person, rights, at: now())
+    }
+
+    /// Records that a session has more rights than are stored for its person: once for each session and what it has, however often a proxy
+    /// says one thing and another.
+    /// - Throws: when the entry cannot be written; nobody then acts with such rights.
+    private func recordExcess(
+        of session: SignedIn,
+        over stored: Authority.Reach,
+        _ rights: SignInGroups.Rights,
+        from origin: RequestOrigin
+    ) throws(ServiceError) {
+        let reach = Authority.Reach(rights)
+        let isNew = exceeding.withLock { exceeding in
+            // Of more sessions than there are at a time, some are told of again.
+            if exceeding.count >= 2_000 { exceeding = [:] }
+            return exceeding[session.digest, default: []].insert(reach).inserted
+        }
+        guard isNew else { return }
+        let detail = Self.difference(stored, reach, groups: rights.groups)
+        let entry = entry(
+            "session.rights",
+            outcome: .succeeded,
+            actor: actor(session),
+            subject: session.user.name,
+            detail: detail,
+            from: origin
+        )
+        do { try store { store throws(StoreError) in try store.appendAudit(entry) } } catch {
+            _ = exceeding.withLock { $0[session.digest]?.remove(reach) }
+            throw error
+        }
     }
 
     /// The person of that name, if there is one whom a proxy signs in.
@@ -141,6 +175,14 @@ extension AccessService {
 
     /// Groups for the audit's detail: the first 20.
     fileprivate static func told(_ groups: [String]) -> JSONValue { .array(groups.prefix(20).map(JSONValue.string)) }
+
+    /// What changes, with the values before and after, for the audit.
+    fileprivate static func difference(_ before: Authority.Reach, _ after: Authority.Reach, groups: [String]) -> JSONObject {
+        var detail: JSONObject = ["groups": told(groups)]
+        if before.role != after.role { detail["role"] = ["before": .string(before.role.rawValue), "after": .string(after.role.rawValue)] }
+        if before.apps != after.apps { detail["apps"] = ["before": before.apps.json, "after": after.apps.json] }
+        return detail
+    }
 }
 
 extension Authority.Reach {
@@ -150,9 +192,7 @@ extension Authority.Reach {
 extension UserRecord {
     /// - Returns: what changed, with the values before and after, for the audit.
     fileprivate mutating func follow(_ reach: Authority.Reach, groups: [String]) -> JSONObject {
-        var detail: JSONObject = ["groups": AccessService.told(groups)]
-        if role != reach.role { detail["role"] = ["before": .string(role.rawValue), "after": .string(reach.role.rawValue)] }
-        if apps != reach.apps { detail["apps"] = ["before": apps.json, "after": reach.apps.json] }
+        let detail = AccessService.difference(Authority.Reach(self), reach, groups: groups)
         role = reach.role
         apps = reach.apps
         return detail
