@@ -61,6 +61,8 @@ REFUSALS = [
     ("malformed", ".*", "[a-zA-Z]+ is an RFC 3339 time", "It has thousandths and nothing smaller."),
     ("malformed", ".*", "(A member of )?[a-zA-Z]+ is a whole number, not -?[0-9]+[.]0*", "A number that is spelled with a point is none here, and is one to a schema."),
     ("invalid_retry_interval", ".*nterval", "", "As for every number that is spelled with a point."),
+    # For what has a pace.
+    ("too_often", "", "", "More within a minute than one person may make."),
     # For requests whose body may be left out.
     ("unsupported_media_type", "", "", "A POST without a body names the type all the same: a form of another page could not."),
 ]

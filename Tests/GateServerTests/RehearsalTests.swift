@@ -221,6 +221,22 @@ import Testing
         #expect(!desk.ask(.get, "/metrics").text.contains(secret))
     }
 
+    /// Each is a row of the audit, which never shrinks. To end one is never refused.
+    @Test func sixtyAMinuteForOnePersonAndTheirTokens() throws {
+        let desk = try Desk().furnished()
+        let body = #"{"app":"shop","platform":"ios"}"#
+        for _ in 1...30 {
+            let path = try "\(Self.path)/\(begin(desk, "")["id"]?.string ?? "")"
+            try desk.ask(.put, path, #"{"for":"1m"}"#, as: .operator).expect(200)
+            try desk.ask(.delete, path, "{}", as: .operator).expect(204)
+        }
+        let refused = desk.ask(.post, Self.path, body, as: .operator)
+        #expect(refused.summary == "429 too_often" && refused.headers["Retry-After"] == "60")
+        try desk.ask(.post, Self.path, body, as: .admin).expect(201)
+        desk.clock.advance(seconds: 60)
+        try desk.ask(.post, Self.path, body, as: .operator).expect(201)
+    }
+
     /// `gatectl rehearse end ID`: what begins with a hyphen is an option there.
     @Test func noIdBeginsWithAHyphen() throws {
         let desk = try Desk().furnished()
@@ -246,6 +262,7 @@ import Testing
             let begun = try service.begin(TargetKey("shop/ios").unwrapped(), gate: nil, span: 60, by: ann)
             #expect(!begun.id.hasPrefix("-") && begun.id.count == 8)
             try service.end(begun.id, by: ann)
+            desk.clock.advance(seconds: 1)
         }
         #expect(drawn.withLock { $0 } > 200)
     }

@@ -19,7 +19,8 @@ import Testing
         let access = house.people()
         let (ann, bob) = (access.caller(try access.signIn("ann")), access.caller(try access.signIn("bob")))
         func make(_ caller: Caller) throws(ServiceError) -> NewToken {
-            try access.createToken(name: "ci", role: nil, scope: nil, expiresAt: nil, by: caller)
+            house.clock.advance(seconds: 1)
+            return try access.createToken(name: "ci", role: nil, scope: nil, expiresAt: nil, by: caller)
         }
         let first = try make(ann)
         for _ in 1..<Store.mostTokensOfAnOwner { _ = try make(ann) }
@@ -28,6 +29,36 @@ import Testing
         try access.revokeToken(first.listed.id, by: ann)
         #expect(word { () throws(ServiceError) in _ = try make(ann) } == nil)
         #expect(word { () throws(ServiceError) in _ = try make(ann) } == "too_many_tokens")
+    }
+
+    /// What one person can make and take away again, over and over.
+    enum Making: String, CaseIterable { case token, secret }
+
+    /// Each is a row of the audit, which never shrinks, for whoever may only look.
+    @Test(arguments: Making.allCases) func whatIsMadeOverAndOverHasAPace(making: Making) throws {
+        let house = try House()
+        try house.addPerson("ann")
+        try house.addPerson("bob", .viewer)
+        let access = house.people()
+        func make(_ session: NewSession) throws {
+            switch making {
+            case .token:
+                let bob = access.caller(session)
+                let token = try access.createToken(name: "t", role: nil, scope: nil, expiresAt: nil, by: bob)
+                try access.revokeToken(token.listed.id, by: bob)
+            case .secret: _ = try access.startTOTP(session.signedIn, environment: "test", from: .console)
+            }
+        }
+        let bob = try access.signIn("bob")
+        for _ in 1...60 { try make(bob) }
+        let rows = try house.audit().count
+        house.clock.advance(seconds: 10)
+        let refused = try refusal { try make(bob) }.unwrapped()
+        #expect(refused.code == .tooMany && refused.word == "too_often" && refused.retryAfter == 50)
+        #expect(try house.audit().count == rows)
+        #expect(throws: Never.self) { try make(access.signIn("ann")) }
+        house.clock.advance(seconds: 50)
+        #expect(throws: Never.self) { try make(bob) }
     }
 
     /// Whoever makes and revokes tokens over and over makes no list longer, neither their own nor anybody else's.

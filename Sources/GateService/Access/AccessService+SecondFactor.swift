@@ -16,11 +16,12 @@ package struct TOTPEnrolment: Sendable, CustomStringConvertible {
 extension AccessService {
     /// Makes a secret for an authenticator. Signing in does not ask for it until ``confirmTOTP(_:code:from:)``.
     /// - Parameter environment: the server's name, which lets authenticators tell their entries apart.
-    /// - Throws: `totp_enabled` (409): remove the old one first; `second_factor_unavailable` (503).
+    /// - Throws: `totp_enabled` (409): remove the old one first; `second_factor_unavailable` (503); `too_often` (429).
     package func startTOTP(_ session: SignedIn, environment: String, from origin: RequestOrigin) throws(ServiceError) -> TOTPEnrolment {
         try session.requirePassword()
         let enabled = ServiceError(.conflict, "totp_enabled", "You already have a second factor; remove it before you add another.")
         guard try user(of: session).totpSecret == nil else { throw enabled }
+        try makings.admit(actor(session), at: now())
         let secret = random.bytes(OneTimeCode.secretByteCount)
         let sealed = try keyFolder().box(for: .secondFactors, create: true).seal(Self.bound(secret, to: session.userID), random: random)
         let audit = entry("account.totp.start", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)

@@ -61,7 +61,7 @@ extension AccessService {
     ///   - role: at most the caller's; nil for the caller's own.
     ///   - scope: at most the caller's; nil for the caller's own.
     ///   - expiresAt: nil for 90 days.
-    /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry`, `too_many_tokens` (422).
+    /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry`, `too_many_tokens` (422); `too_often` (429).
     package func createToken(name: String, role: Role?, scope: AppScope?, expiresAt: Timestamp?, by caller: Caller) throws(ServiceError)
         -> NewToken
     {
@@ -75,6 +75,7 @@ extension AccessService {
         guard expiry > at, expiry <= at.advanced(bySeconds: Self.longestTokenLifetime) else {
             throw ServiceError(.invalid, "invalid_expiry", "A token expires in the future, and within ten years.", field: "/expiresAt")
         }
+        try makings.admit(caller.actor, at: at)
         let token = TokenText(random: random)
         let record = TokenRecord(
             id: token.id,

@@ -23,6 +23,9 @@ package final class AccessService: Sendable {
     /// How often a person may prove who they are, or begin a session on a proxy's word: by id. Each is a write and an audit entry, and
     /// most take a password's hash. A person with many browsers that all wake up at once stays below it.
     let proofs = MinutePace<Int>(most: 30)
+    /// How often an account may make what it can also take away again, such as tokens: each is a row of the audit. More than a script needs
+    /// that sets up fifty apps. Taking away needs no limit of its own.
+    let makings = MinutePace<String>(most: 60)
     /// The sessions of proxied people that have more rights than are stored, with the rights that the audit has been told of.
     let exceeding = Mutex<[SHA256Digest: Set<Authority.Reach>]>([:])
 

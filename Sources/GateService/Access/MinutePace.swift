@@ -1,4 +1,5 @@
 import GateJSON
+import GateModel
 import Synchronization
 
 /// Limits how often one of several keys may do something within a minute: people, or accounts.
@@ -32,5 +33,19 @@ final class MinutePace<Key: Hashable & Sendable>: Sendable {
             minutes[key] = minute
             return nil
         }
+    }
+}
+
+extension MinutePace<String> {
+    /// Counts something that an account writes into the audit, which never shrinks.
+    /// - Throws: `too_often` (429) with the seconds to wait.
+    func admit(_ actor: Actor, at now: Timestamp) throws(ServiceError) {
+        guard let seconds = wait(actor.account, at: now) else { return }
+        throw ServiceError(
+            .tooMany,
+            "too_often",
+            "\(actor.user ?? actor.name) did this more than \(most) times within a minute, so nothing was changed; try again in \(seconds) s.",
+            retryAfter: seconds
+        )
     }
 }

@@ -17,6 +17,8 @@ package final class RehearsalService: Sendable {
     private let random: RandomSource
     private let stage: any RehearsalStage
     private let entries = Mutex<[Entry]>([])
+    /// How often an account may begin or alter one: each is a row of the audit. More than anybody does who tries gates out.
+    private let makings = MinutePace<String>(most: 60)
 
     private struct Entry: Sendable {
         var rehearsal: Rehearsal
@@ -30,8 +32,8 @@ package final class RehearsalService: Sendable {
     /// - Parameters:
     ///   - gate: the whole gate; nil for the one in force.
     ///   - span: seconds within ``Rehearsal/spans``.
-    /// - Throws: `forbidden`; `target_not_found`; the refusals of a gate; `too_many_rehearsals` (409); an error when the audit cannot be
-    ///   written, and then nothing was begun.
+    /// - Throws: `forbidden`; `target_not_found`; the refusals of a gate; `too_many_rehearsals` (409); `too_often` (429); an error when the
+    ///   audit cannot be written, and then nothing was begun.
     package func begin(_ key: TargetKey, gate: GateEdit?, span: Int64, by caller: Caller) throws(ServiceError) -> Rehearsal {
         try caller.require(.operator, of: key.app)
         let staged = try stage(gate, on: key, for: caller)
@@ -50,6 +52,7 @@ package final class RehearsalService: Sendable {
             ownFeeds: Self.ownAddresses(of: staged.app, on: key.platform, under: secret)
         )
         removeEnded(at: now)
+        try makings.admit(caller.actor, at: now)
         if let yielding = try yielding(to: caller.actor.account) {
             try audit("rehearsal.delete", yielding.rehearsal, by: caller, at: now, inFavourOf: rehearsal)
             remove([yielding])
@@ -96,6 +99,7 @@ package final class RehearsalService: Sendable {
             feeds: before.rehearsal.feeds,
             ownFeeds: Self.ownAddresses(of: staged.app, on: key.platform, under: before.secret)
         )
+        try makings.admit(caller.actor, at: now)
         try audit("rehearsal.update", after, by: caller, at: now)
         return try show(staged.app, after, under: before.secret)
     }
