@@ -7,6 +7,7 @@ import * as api from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
 import { icon } from "../icons.js";
 import { publish } from "../publish.js";
+import { sayRefusal, sayRefused } from "../server-words.js";
 import { codeTrouble, store } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { ChangeOthers } from "./change-others.js";
@@ -282,7 +283,7 @@ export class ChangeDialog {
       if (this.ended.signal.aborted) return;
       this.#setBusy(false);
       this.plan.forget();
-      if (error instanceof api.APIError) this.say(strings.dialog.refused(error.message, error.problem.requestId));
+      if (error instanceof api.APIError) this.say(sayRefused(error.problem));
       else throw error;
     }
   }
@@ -323,7 +324,7 @@ export class ChangeDialog {
    * @param {import("../documents.js").Problem} problem
    */
   refused(problem) {
-    if (!this.#fieldError(problem)) this.say(strings.dialog.refused(problem.detail || problem.title, problem.requestId));
+    if (!this.#fieldError(problem)) this.say(sayRefused(problem));
     if (!problem.overridable) return;
     show(this.overrideArea, overrideBox(problem.code, this.accepted));
   }
@@ -359,7 +360,7 @@ export class ChangeDialog {
   #fieldError(problem) {
     const field = this.fields[problem.field?.split("/").pop() ?? ""];
     if (!field) return false;
-    field.error(problem.detail);
+    field.error(sayRefusal(problem));
     return true;
   }
 

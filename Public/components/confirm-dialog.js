@@ -2,6 +2,7 @@
 /** Asks before an action that changes no gate but cannot be undone. */
 import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
+import { sayRefused } from "../server-words.js";
 import { strings } from "../strings/shared.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
@@ -26,7 +27,7 @@ export function openConfirmDialog({ title, text, run, done }) {
       done();
     } catch (error) {
       if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.outcomeUnknown;
-      else if (error instanceof api.APIError) problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
+      else if (error instanceof api.APIError) problem.textContent = sayRefused(error.problem);
       else throw error;
     } finally {
       busy = false;

@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { commitImport } from "../api-apps.js";
 import { el, show } from "../dom.js";
 import { publish } from "../publish.js";
+import { sayRefused } from "../server-words.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { importStrings } from "../strings/import.js";
 import { strings } from "../strings/shared.js";
@@ -155,7 +156,7 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done })
       });
       if (result.kind === "done") return done();
       const said = result.kind === "refused"
-        ? strings.dialog.refused(result.problem.detail, result.problem.requestId)
+        ? sayRefused(result.problem)
         : result.kind === "notMade" ? strings.dialog.notMade : dialogStrings.conflict.unknown(result.current.revision);
       // Plan again against what is in force now, and show that before anything is written.
       await again(said);

@@ -3,6 +3,7 @@
 import * as api from "../api-people.js";
 import { APIError, NoAnswer } from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
+import { sayRefused } from "../server-words.js";
 import { peopleStrings } from "../strings/people.js";
 import { strings } from "../strings/shared.js";
 import { absolute } from "../time.js";
@@ -64,7 +65,7 @@ export function openInviteDialog({ person, made }) {
   function refuse(error) {
     const at = error.problem.field === "/username" ? name : error.problem.field === "/role" ? scope?.role : null;
     if (at) { at.error(error.message); at.control.focus(); }
-    else problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
+    else problem.textContent = sayRefused(error.problem);
   }
 
   /** @param {api.Person} invited @param {api.Invitation} invitation */

@@ -2,6 +2,7 @@
 import * as api from "../api.js";
 import { addApp, putPlatform } from "../api-apps.js";
 import { el, uniqueId } from "../dom.js";
+import { sayRefused } from "../server-words.js";
 import { store } from "../store.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { platformName, strings } from "../strings/shared.js";
@@ -77,7 +78,7 @@ export function newAppForm({ done }) {
       else if (error instanceof api.APIError) {
         const at = { "/key": key, "/name": name }[error.problem.field ?? ""] ?? (error.status === 409 ? key : undefined);
         if (at) { at.error(error.message); at.control.focus(); }
-        else problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
+        else problem.textContent = sayRefused(error.problem);
       } else throw error;
     }
   }

@@ -8,6 +8,7 @@ import * as api from "../api.js";
 import { el, show, styleSheet } from "../dom.js";
 import { withSet } from "../gate.js";
 import { icon } from "../icons.js";
+import { sayRefusal } from "../server-words.js";
 import { nameOf } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
@@ -159,8 +160,8 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
       if (mine !== question || signal.aborted) return;
       if (error instanceof api.NoAnswer) return say(words.noAnswer);
       if (!(error instanceof api.APIError)) throw error;
-      if (error.problem.field === "/version") versionField.error(error.problem.detail);
-      say(error.problem.field === "/version" ? "" : error.problem.detail);
+      if (error.problem.field === "/version") versionField.error(sayRefusal(error.problem));
+      say(error.problem.field === "/version" ? "" : sayRefusal(error.problem));
     }
   }
 

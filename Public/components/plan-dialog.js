@@ -6,6 +6,7 @@
 import * as api from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
 import { same, sayActor } from "../gate.js";
+import { sayRefused } from "../server-words.js";
 import { nameOf, store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
@@ -178,8 +179,8 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   }
 
   /** @param {api.APIError} error */
-  function refused({ code, message, problem: refusal }) {
-    if (!edit?.refused(refusal)) problem.textContent = strings.dialog.refused(message, refusal.requestId);
+  function refused({ code, problem: refusal }) {
+    if (!edit?.refused(refusal)) problem.textContent = sayRefused(refusal);
     if (refusal.plan) showPlan(refusal.plan);
     if (!refusal.overridable) return;
     show(override, overrideBox(code, accepted, () => void planned()));
@@ -231,7 +232,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     } catch (error) {
       setBusy(false, named());
       const again = error instanceof api.APIError && !error.problem.plan && !error.problem.overridable;
-      if (again && !ended.signal.aborted) return planned(strings.dialog.refused(error.message, error.problem.requestId));
+      if (again && !ended.signal.aborted) return planned(sayRefused(error.problem));
       explain(error, strings.dialog.outcomeUnknown);
     }
   }

@@ -2,6 +2,7 @@
 /** Parts of a plan: the differences field by field, notes and warnings. */
 import { el } from "../dom.js";
 import { sayField, sayTarget, sayValue } from "../gate.js";
+import { sayServer } from "../server-words.js";
 import { nameOf } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
@@ -69,7 +70,8 @@ export function warningList(warnings) {
   return el("div", { class: "warnings" },
     el("h3", null, strings.dialog.warnings),
     el("ul", null, warnings.map((warning) =>
-      el("li", null, warning.detail, (warning.versions ?? []).length > 0 ? el("code", null, ` ${warning.versions.join(", ")}`) : null))));
+      el("li", null, sayServer(warning.detail),
+        (warning.versions ?? []).length > 0 ? el("code", null, ` ${warning.versions.join(", ")}`) : null))));
 }
 
 /**

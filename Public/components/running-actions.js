@@ -3,6 +3,7 @@
 import { editWindow, planEdit } from "../api-schedule.js";
 import { el } from "../dom.js";
 import { isSelf, sayTargets } from "../gate.js";
+import { sayRefusal } from "../server-words.js";
 import { nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
@@ -143,9 +144,9 @@ function openExtendDialog(window, end) {
         time.field.error(newWindowStrings.endMissing);
         return time.field.control;
       },
-      refused({ field: at = "", detail, choices }) {
-        if (!at.startsWith("/end")) return false;
-        time.refuse(detail, choices ?? []);
+      refused(refusal) {
+        if (!refusal.field?.startsWith("/end")) return false;
+        time.refuse(sayRefusal(refusal, end.zone), refusal.choices ?? []);
         return true;
       },
     },

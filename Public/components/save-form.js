@@ -2,6 +2,7 @@
 /** A small form that saves settings, with the server's field errors beside the fields and success beside the button. */
 import * as api from "../api.js";
 import { el } from "../dom.js";
+import { sayRefused } from "../server-words.js";
 import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
 import { openPlanDialog } from "./plan-dialog.js";
@@ -114,7 +115,7 @@ export function saveForm(options) {
     const field = members.map((member) => fields[member]).find(Boolean);
     if (news !== null) problem.textContent = news;
     else if (field) { field.error(refusal.detail); field.control.focus(); }
-    else problem.textContent = strings.dialog.refused(refusal.detail || refusal.title, refusal.requestId);
+    else problem.textContent = sayRefused(refusal);
   }
 
   return el("form", {

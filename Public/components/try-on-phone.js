@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { alter, begin } from "../api-rehearsals.js";
 import { el, show } from "../dom.js";
 import { sayTarget } from "../gate.js";
+import { sayRefused } from "../server-words.js";
 import { nameOf, store } from "../store.js";
 import { rehearsalStrings } from "../strings/rehearsal.js";
 import { strings } from "../strings/shared.js";
@@ -46,7 +47,7 @@ export function tryOnPhone(target, gate) {
       show(said, altered ? rehearsalStrings.sent : rehearsalStrings.begun, " ", link);
     } catch (error) {
       if (error instanceof api.NoAnswer) show(said, strings.dialog.outcomeUnknown);
-      else if (error instanceof api.APIError) show(said, strings.dialog.refused(error.message, error.problem.requestId));
+      else if (error instanceof api.APIError) show(said, sayRefused(error.problem));
       else throw error;
     } finally {
       isBusy = false;

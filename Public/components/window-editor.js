@@ -5,6 +5,7 @@ import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { sayActor, sayTarget, sayTargets } from "../gate.js";
 import { isUncertain } from "../publish.js";
+import { sayRefusal, sayRefused } from "../server-words.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { newWindowStrings } from "../strings/new-window.js";
@@ -298,9 +299,10 @@ export class WindowEditor {
   #say(error) {
     if (error instanceof api.NoAnswer) { this.problem.textContent = strings.dialog.noAnswer; return; }
     if (!(error instanceof api.APIError)) throw error;
-    const { field: at = "", detail, choices, requestId } = error.problem;
-    if (this.times.refuse(at, detail, choices ?? []) || this.rule.refuse(at, detail)) return;
-    this.problem.textContent = strings.dialog.refused(detail, requestId);
+    const { field: at = "", choices } = error.problem;
+    const said = sayRefusal(error.problem, this.times.zone());
+    if (this.times.refuse(at, said, choices ?? []) || this.rule.refuse(at, said)) return;
+    this.problem.textContent = sayRefused(error.problem);
   }
 
   /**

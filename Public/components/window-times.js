@@ -87,6 +87,9 @@ export function timesFields(draft, edited) {
       sayLength(from, to, isBlock);
     },
 
+    /** The zone of both times. */
+    zone: zoneName,
+
     /** @returns {object | null} null while something is missing */
     value() {
       const from = start.value();

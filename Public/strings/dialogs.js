@@ -3,6 +3,14 @@
 import { counted, platformName } from "./shared.js";
 
 export const dialogStrings = {
+  /** Refusals that the server words for programs; `remedy` is what it adds for them. */
+  refusal: {
+    ambiguous_time: (/** @type {string} */ zone) =>
+      `Clocks in ${zone} show this time twice that night, because they are put back. Choose which one is meant.`,
+    skipped_time: (/** @type {string} */ zone) =>
+      `Clocks in ${zone} never show this time: they are put forward over it. Choose one of the nearest times.`,
+    remedy: / To publish it all the same, accept "[a-z_]+"\.$/,
+  },
   documents: (/** @type {number} */ count) => `What ${counted(count, "document", "documents")} in your own shape will say`,
   conflict: {
     title: "Changed meanwhile",

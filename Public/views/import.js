@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { addApp, planImport, putPlatform } from "../api-apps.js";
 import { el, show, styleSheet } from "../dom.js";
 import { namesOne, readDocument, readFile } from "../read-file.js";
+import { sayRefused } from "../server-words.js";
 import { store } from "../store.js";
 import { importStrings } from "../strings/import.js";
 import { newAppStrings } from "../strings/new-app.js";
@@ -195,7 +196,7 @@ function importForm({ app: chosen, signal }) {
       if (error instanceof api.NoAnswer) creating.textContent = strings.dialog.outcomeUnknown;
       else if (!(error instanceof api.APIError)) throw error;
       else if (error.status === 409 || error.problem.field === "/key") { key.error(error.message); key.control.focus(); }
-      else creating.textContent = strings.dialog.refused(error.message, error.problem.requestId);
+      else creating.textContent = sayRefused(error.problem);
     } finally {
       create.removeAttribute("aria-disabled");
     }
@@ -297,7 +298,7 @@ function importForm({ app: chosen, signal }) {
     else if (error instanceof api.APIError && error.problem.refused) plan.say(refusedList(error.problem.refused, plan.skip));
     else if (error instanceof api.APIError && shape) refuseShape(error, shape);
     else if (error instanceof api.APIError && error.problem.field === "/document") { text.error(error.message); text.control.focus(); }
-    else if (error instanceof api.APIError) problem.textContent = strings.dialog.refused(error.message, error.problem.requestId);
+    else if (error instanceof api.APIError) problem.textContent = sayRefused(error.problem);
     else throw error;
   }
 
@@ -305,10 +306,10 @@ function importForm({ app: chosen, signal }) {
    * Replaces only the plan with the refusal; the meanings of the values stay.
    * @param {api.APIError} error @param {Shape} shape
    */
-  function refuseShape({ code, message, problem: { field: place, overridable, requestId } }, shape) {
-    plan.say(el("div", { class: "panel refused" }, el("p", { role: "alert" }, strings.dialog.refused(message, requestId)),
-      overridable ? overrideBox(code, accepted, () => void ask("", true)) : null));
-    if (place === "/name") shape.name.error(message);
+  function refuseShape({ code, message, problem: refusal }, shape) {
+    plan.say(el("div", { class: "panel refused" }, el("p", { role: "alert" }, sayRefused(refusal)),
+      refusal.overridable ? overrideBox(code, accepted, () => void ask("", true)) : null));
+    if (refusal.field === "/name") shape.name.error(message);
   }
 
   /** @param {string} key */

@@ -5,6 +5,7 @@ import * as api from "../api-schedule.js";
 import { el, show } from "../dom.js";
 import { failingWindows, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
 import { icon } from "../icons.js";
+import { sayServer } from "../server-words.js";
 import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
@@ -116,7 +117,7 @@ function windowPanel(window) {
       el("ul", { class: "events" }, window.events.map((event) => el("li", null,
       el("time", { datetime: event.at }, absolute(event.at)),
       ` ${scheduleStrings.what[event.what]}${scheduleStrings.often(event.times ?? 1)} `, strings.by(sayActor(event.actor)),
-      event.detail ? ` – ${event.detail}` : "",
+      event.detail ? ` – ${sayServer(event.detail)}` : "",
       event.sequence ? [" ", el("a", {
         href: `#/history/${event.sequence}`,
         "aria-label": scheduleStrings.detailsOf(scheduleStrings.what[event.what], about),

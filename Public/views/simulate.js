@@ -8,6 +8,7 @@ import { simulateMany } from "../api-simulate.js";
 import { el, show, uniqueId } from "../dom.js";
 import { leadingRule, reach, sayActor, sayTarget, stateOf } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
+import { sayRefusal } from "../server-words.js";
 import { nameOf, store } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { simulateStrings as words } from "../strings/simulate.js";
@@ -186,7 +187,8 @@ export function simulateView({ query, signal }) {
     show(chips);
     if (error instanceof api.NoAnswer) return show(result, el("p", { class: "callout", role: "alert" }, words.noAnswer));
     if (!(error instanceof api.APIError)) throw error;
-    const { field: place = "", detail } = error.problem;
+    const { field: place = "" } = error.problem;
+    const detail = sayRefusal(error.problem);
     const at = place.startsWith("/versions") ? versionsField : place === "/at" ? atField : place === "/revision" ? revisionField : null;
     // Show the error at its field if that is visible, otherwise in place of the result.
     if (at && !at.element.hidden) at.error(detail);

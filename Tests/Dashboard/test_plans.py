@@ -428,7 +428,7 @@ def test_a_warning_that_wants_to_be_read_is_overridden_only_by_hand(windows, ser
     windows.expected = {422}
     page = windows.open(server, f"/settings/apps/{app}")
     refusal = {
-        "title": "Unprocessable Content", "status": 422, "code": "text_order", "detail": "It would wrongly tell 10.0.0 to update.",
+        "title": "Unprocessable Content", "status": 422, "code": "text_order", "detail": 'It would wrongly tell 10.0.0 to update. To publish it all the same, accept "text_order".',
         "overridable": True, "requestId": "x",
     }
     sent = []
@@ -444,6 +444,8 @@ def test_a_warning_that_wants_to_be_read_is_overridden_only_by_hand(windows, ser
     expect(dialog(page).locator(".problem")).to_contain_text("10.0.0")
     go = dialog(page).get_by_role("button", name="Save")
     expect(go).to_have_attribute("aria-disabled", "true")
+    # How a program would accept it is not said to people, who have the box.
+    expect(dialog(page)).not_to_contain_text("accept \"")
     dialog(page).get_by_role("checkbox", name="Publish it all the same").check()
     expect(go).to_have_attribute("aria-disabled", "false")
     go.click()

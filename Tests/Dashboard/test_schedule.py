@@ -156,6 +156,7 @@ def test_an_hour_that_clocks_skip_is_refused_with_the_nearest_times(windows, ser
     page = windows.open(server, f"/schedule/new?t={app}/ios")
     fill(page, "Back soon.", "2027-03-28T02:30", "2027-03-28T04:00")
     expect(page.get_by_label("Start")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Start")).to_have_accessible_description(re.compile(r"^Clocks in Europe/Berlin never show this time"))
     page.get_by_role("button", name=re.compile("03:00 Europe")).click()
     expect(page.get_by_label("Start")).to_have_value("2027-03-28T03:00")
     expect(page.locator("main")).to_contain_text("03:00 Europe/Berlin (UTC+02:00) = 01:00 UTC")
@@ -165,6 +166,7 @@ def test_an_hour_that_comes_twice_is_asked_about(windows, server, app):
     windows.expected = {422}
     page = windows.open(server, f"/schedule/new?t={app}/ios")
     fill(page, "Back soon.", "2027-10-31T02:30", "2027-10-31T05:00")
+    expect(page.get_by_label("Start")).to_have_accessible_description(re.compile(r"^Clocks in Europe/Berlin show this time twice that night, .+ Choose which one is meant\.$"))
     page.get_by_role("button", name="the later one (UTC+01:00)").click()
     expect(page.locator("main")).to_contain_text("02:30 Europe/Berlin (UTC+01:00) = 01:30 UTC")
     page.get_by_role("button", name="Schedule it on ").click()
@@ -176,11 +178,26 @@ def test_an_hour_that_comes_twice_is_asked_about(windows, server, app):
 def test_the_past_is_refused(windows, server, app):
     windows.expected = {422}
     page = windows.open(server, f"/schedule/new?t={app}/ios")
+    page.get_by_label("Time zone").fill("America/New_York")
     fill(page, "Back soon.", "2020-01-01T09:00", "2020-01-01T10:00")
     expect(page.get_by_label("Start")).to_have_attribute("aria-invalid", "true")
+    # In the zone of the form, and as times are said everywhere else.
+    expect(page.get_by_label("Start")).to_have_accessible_description(re.compile(r"^Wed,? 1 Jan 2020, 09:00 New York is past: on the server it is \d\d:\d\d New York\."))
     page.get_by_role("button", name="Schedule it on ").click()
     expect(page.get_by_label("Start")).to_have_attribute("aria-invalid", "true")
     assert server.call("GET", f"/windows?app={app}")["items"] == []
+
+
+def test_a_warning_about_a_window_says_its_time_as_people_read_it(windows, server, app):
+    server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": server.target(f"{app}/ios")["revision"]}], "set": {"killSwitch": {"message": "Sale."}},
+        "start": {"wallTime": "2027-11-27T20:00", "zone": "Europe/Berlin"},
+    })
+    page = windows.open(server, f"/t/{app}/ios/edit/kill")
+    dialog(page).get_by_label("Message").fill("Down.")
+    warnings = dialog(page).locator(".warnings")
+    expect(warnings).to_contain_text(re.compile(r"due Sat,? 27 Nov 2027, 20:00 Berlin, was made for what is there now"))
+    assert not re.search(r"\d{4}-\d\d-\d\dT", warnings.inner_text())
 
 
 def test_what_is_missing_is_said_at_its_field(windows, server, app):
