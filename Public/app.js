@@ -110,7 +110,7 @@ async function enter(invitation = takeInvitation()) {
     else await showSignIn(needed);
   } catch (error) {
     const reason = codeTrouble(error) === "missing" ? new api.NoAnswer() : error;
-    const again = failure(reason, () => void enter(invitation));
+    const again = failure(reason, () => void enter(invitation), { what: strings.product, line: "gatectl doctor" });
     const exit = reason instanceof api.APIError && api.signOutAddress();
     if (exit) again.querySelector(".actions")?.append(el("a", { class: "button", href: exit }, shellStrings.signOut));
     show(root, el("main", { class: "door", id: "main" }, el("p", { class: "brand-large" }, strings.product), again));
@@ -197,7 +197,8 @@ async function begin(session, status) {
   try {
     await store.reload(status);
   } catch (error) {
-    return show(root, el("main", { class: "door", id: "main" }, failure(error, () => void begin(session))));
+    const again = failure(error, () => void begin(session), { what: shellStrings.nav.overview, line: "gatectl status" });
+    return show(root, el("main", { class: "door", id: "main" }, again));
   }
   inside = new AbortController();
   screen = "";
@@ -271,7 +272,9 @@ async function route() {
     // Anything else is our bug and belongs in the console.
     if (signal.aborted || !trouble) throw error;
     view = {
-      title: strings.failed.title, element: failure(trouble === "missing" ? new api.NoAnswer() : error, () => void route()),
+      title: strings.failed.title, element: failure(trouble === "missing" ? new api.NoAnswer() : error, () => void route(), {
+        what: strings.failed.screen, line: "gatectl status",
+      }),
     };
   }
   show(main, view.element);

@@ -19,6 +19,13 @@ function quote(text) {
 const option = (name, text) => (text.startsWith("-") ? `${name}=${quote(text)}` : `${name} ${quote(text)}`);
 
 /**
+ * A command of these words; empty ones are left out.
+ * @param {...(string | number | null | undefined)} words
+ */
+export const command = (...words) =>
+  ["gatectl", ...words.flatMap((word) => (word == null || word === "" ? [] : quote(String(word))))].join(" ");
+
+/**
  * The command, or null for a change that has no command of its own.
  * @param {import("./documents.js").Change} change
  * @returns {string | null}

@@ -2,6 +2,7 @@
 /** An app's feeds in its own shape: their documents and templates, and the form for new ones. */
 import { ownFeed, putOwnFeed, removeOwnFeed } from "../api-own-feeds.js";
 import { el, show } from "../dom.js";
+import { command } from "../gatectl.js";
 import { store } from "../store.js";
 import { ownFeedStrings as said } from "../strings/own-feeds.js";
 import { settingsStrings } from "../strings/settings.js";
@@ -40,6 +41,7 @@ export function ownFeeds(key, allowed) {
       on: { click: () => void toggle() },
     }, said.change);
 
+    const about = { what: name, line: command("feeds", "show", key, name) };
     async function toggle() {
       const isOpen = opener.getAttribute("aria-expanded") === "true";
       opener.setAttribute("aria-expanded", String(!isOpen));
@@ -48,7 +50,8 @@ export function ownFeeds(key, allowed) {
         const feed = await ownFeed(key, name);
         show(place, editor(feed));
       } catch (error) {
-        show(place, failure(error, () => { opener.setAttribute("aria-expanded", "false"); void toggle(); }));
+        const again = () => { opener.setAttribute("aria-expanded", "false"); void toggle(); };
+        show(place, failure(error, again, about));
       }
     }
 

@@ -4,6 +4,7 @@ import { putPlatform } from "../api-apps.js";
 import { polledVersions as askVersions } from "../api-versions.js";
 import { el, show } from "../dom.js";
 import { sayTarget } from "../gate.js";
+import { command } from "../gatectl.js";
 import { store } from "../store.js";
 import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
@@ -53,6 +54,7 @@ export function polledVersions({ app, platform }, signal) {
     void ask();
   }
 
+  const about = { what: said.title, line: command("reach", app, platform) };
   async function ask() {
     asked += 1;
     const mine = within;
@@ -61,7 +63,7 @@ export function polledVersions({ app, platform }, signal) {
       if (!signal.aborted && mine === within) paint(polled);
     } catch (error) {
       // The bar at the top says that the server is lost; the old counts stay.
-      if (!signal.aborted && list.childElementCount === 0) show(list, failure(error, () => void ask()));
+      if (!signal.aborted && list.childElementCount === 0) show(list, failure(error, () => void ask(), about));
     }
   }
 

@@ -136,22 +136,24 @@ function announcer(signal) {
 }
 
 /**
- * Says what failed, with the request id to quote and a way to try again.
+ * Says what failed, with the request id to quote, a way to try again, and the way round: the same from a terminal.
  * @param {unknown} error
  * @param {() => void} again
+ * @param {{ what: string, line?: string }} about `what` was to be shown; `line`: the gatectl command that shows it
  */
-export function failure(error, again) {
+export function failure(error, again, { what, line }) {
   const isOutdated = codeTrouble(error) === "outdated";
   if (!isOutdated && !(error instanceof APIError) && !(error instanceof NoAnswer)) throw error;
   if (error instanceof NoAnswer) onceAnswered(() => { if (element.isConnected) again(); });
   const element = el("section", { class: "panel", role: "alert" },
-    el("h2", null, strings.failed.title),
+    el("h2", null, strings.failed.toShow(what)),
     el("p", null, isOutdated
       ? strings.failed.outdated
       : error instanceof NoAnswer ? strings.failed.noAnswer : /** @type {APIError} */ (error).message),
     error instanceof APIError && error.problem.requestId
       ? el("p", { class: "hint" }, strings.failed.request(error.problem.requestId))
       : null,
+    line && !isOutdated ? el("p", { class: "hint" }, `${strings.failed.terminal} `, el("code", null, line)) : null,
     el("div", { class: "actions" }, isOutdated
       ? el("button", { type: "button", class: "button", on: { click: () => location.reload() } }, strings.failed.reload)
       : el("button", { type: "button", class: "button", on: { click: again } }, strings.tryAgain)));

@@ -3,7 +3,7 @@
 import { counted } from "./shared.js";
 
 export const rehearsalStrings = {
-  title: "Rehearsals",
+  title: "Rehearsals", shown: "The rehearsal",
   intro: "A rehearsal shows a gate to phones that poll its own addresses, while all others get what is in force. "
     + "Build the app with one of them instead of its feed’s. Whoever knows an address can read it; after the rehearsal it answers 404.",
   none: "Nothing is rehearsed at the moment. Begin one with “Try on a phone” beside any preview.",

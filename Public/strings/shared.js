@@ -205,7 +205,8 @@ export const strings = {
   passwordHint: "12 to 128 characters. A few unrelated words are good.",
 
   failed: {
-    title: "That did not work", noAnswer: "The server does not answer.",
+    title: "That did not work", toShow: (/** @type {string} */ what) => `${what} could not be shown`, screen: "This screen",
+    terminal: "The same from a terminal:", noAnswer: "The server does not answer.",
     outdated: "The server was upgraded, and this tab is still of the version before.", reload: "Reload the page",
     request: (/** @type {string} */ id) => `Request ${id}`,
   },

@@ -3,6 +3,7 @@
 import * as api from "../api-people.js";
 import { APIError, status } from "../api.js";
 import { applyTheme, currentTheme, el, show, THEMES } from "../dom.js";
+import { command } from "../gatectl.js";
 import { store } from "../store.js";
 import { accountStrings } from "../strings/account.js";
 import { shellStrings, strings } from "../strings/shared.js";
@@ -51,6 +52,7 @@ export function accountView({ signal, signOut }) {
     }
   }
 
+  const about = { what: accountStrings.title, line: command("auth", "status") };
   async function load() {
     try {
       const [account, list, { servers: known }] = await Promise.all([api.account(), api.sessions(), status()]);
@@ -60,7 +62,7 @@ export function accountView({ signal, signOut }) {
       show(sessions, sessionList(list, load));
       showServers(known ?? []);
     } catch (error) {
-      if (!signal.aborted) show(isNamed ? sessions : factor, failure(error, () => void load()));
+      if (!signal.aborted) show(isNamed ? sessions : factor, failure(error, () => void load(), about));
     }
   }
   void load();

@@ -3,6 +3,7 @@
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { difference, sayActor, saySource, sayTarget } from "../gate.js";
+import { command } from "../gatectl.js";
 import { icon } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { changeStrings } from "../strings/change.js";
@@ -22,6 +23,7 @@ export function changeView({ parameters, signal }) {
   const body = el("div", null, skeleton());
   const title = el("h1", { tabindex: "-1" }, changeStrings.title(sequence));
 
+  const about = { what: changeStrings.title(sequence), line: command("api", "GET", `/changes/${sequence}`) };
   async function load() {
     try {
       const change = await api.change(sequence);
@@ -32,7 +34,7 @@ export function changeView({ parameters, signal }) {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof api.APIError && error.status === 404) show(body, el("p", { class: "empty" }, changeStrings.gone));
-      else show(body, failure(error, () => void load()));
+      else show(body, failure(error, () => void load(), about));
     }
   }
   void load();

@@ -2,6 +2,7 @@
 /** `#/history`: every change, newest first, by day. New changes wait behind a button, so that the list does not jump. */
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
+import { command } from "../gatectl.js";
 import { store } from "../store.js";
 import { historyStrings } from "../strings/history.js";
 import { platformName } from "../strings/shared.js";
@@ -24,6 +25,10 @@ export function historyView({ query, signal }) {
 
   const since = instantOf(filter.since);
 
+  const line = command(
+    "history", filter.app, filter.platform, filter.actor && `--actor=${filter.actor}`, since && `--since=${since}`,
+  );
+
   async function load(/** @type {string | null} */ cursor = null) {
     if (!cursor && shown.length === 0) show(list, skeleton());
     try {
@@ -34,7 +39,7 @@ export function historyView({ query, signal }) {
       if (!cursor) arrived = 0;
       paint(page.next);
     } catch (error) {
-      if (!signal.aborted) show(list, failure(error, () => void load(cursor)));
+      if (!signal.aborted) show(list, failure(error, () => void load(cursor), { what: historyStrings.title, line }));
     }
   }
 

@@ -5,6 +5,7 @@
  */
 import { window as readWindow } from "../api-schedule.js";
 import { el, show } from "../dom.js";
+import { command } from "../gatectl.js";
 import { store } from "../store.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { newWindowStrings } from "../strings/new-window.js";
@@ -34,7 +35,7 @@ export function newWindowView({ query, signal }) {
       const named = id === null ? null : store.windows.find((window) => String(window.id) === id) ?? await readWindow(id);
       if (!signal.aborted) show(body, formFor(mine, named));
     } catch (error) {
-      if (!signal.aborted) show(body, failure(error, () => void fill()));
+      if (!signal.aborted) show(body, failure(error, () => void fill(), { what: name, line: command("schedule", "show", id) }));
     }
   }
 

@@ -3,6 +3,7 @@
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { same } from "../gate.js";
+import { command } from "../gatectl.js";
 import { store } from "../store.js";
 import { peopleStrings } from "../strings/people.js";
 import { settingsStrings } from "../strings/settings.js";
@@ -20,12 +21,13 @@ import { failure, skeleton } from "../components/shell.js";
 export function peopleView({ signal }) {
   const list = el("ul", { class: "app-list" }, el("li", null, skeleton()));
 
+  const about = { what: peopleStrings.title, line: command("users", "list") };
   async function load() {
     try {
       const people = await api.people();
       if (!signal.aborted) show(list, people.map((person) => personPanel(person, load)));
     } catch (error) {
-      if (!signal.aborted) show(list, el("li", null, failure(error, () => void load())));
+      if (!signal.aborted) show(list, el("li", null, failure(error, () => void load(), about)));
     }
   }
   const body = store.may("admin") ? [list, addForm(load)] : [el("p", { class: "callout" }, strings.dialog.roleNeeded("admin"))];

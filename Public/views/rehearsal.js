@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { alter, end, rehearsal } from "../api-rehearsals.js";
 import { el, show } from "../dom.js";
 import { messageText, reach, RULES, sayActor, sayTarget, titleTarget } from "../gate.js";
+import { command } from "../gatectl.js";
 import { feedStrings } from "../strings/feeds.js";
 import { rehearsalStrings } from "../strings/rehearsal.js";
 import { strings } from "../strings/shared.js";
@@ -28,6 +29,7 @@ export function rehearsalView({ parameters: [id], signal }) {
   /** @type {Rehearsal | undefined} */
   let shown;
 
+  const about = { what: rehearsalStrings.shown, line: command("rehearse", "show", id) };
   async function ask() {
     if (isOver) return;
     try {
@@ -37,7 +39,7 @@ export function rehearsalView({ parameters: [id], signal }) {
       if (signal.aborted) return;
       if (error instanceof api.APIError && error.status === 404) over();
       // The bar at the top says that the server is lost; what was shown stays.
-      else if (!shown) show(body, failure(error, () => void ask()));
+      else if (!shown) show(body, failure(error, () => void ask(), about));
     }
   }
 

@@ -3,6 +3,7 @@
 import { rehearsals } from "../api-rehearsals.js";
 import { el, show } from "../dom.js";
 import { sayActor, titleTarget } from "../gate.js";
+import { command } from "../gatectl.js";
 import { rehearsalStrings } from "../strings/rehearsal.js";
 import { saidTime } from "../time.js";
 import { failure, skeleton } from "../components/shell.js";
@@ -11,6 +12,7 @@ import { failure, skeleton } from "../components/shell.js";
 export function rehearsalsView({ signal }) {
   const list = el("ul", { class: "app-list" }, el("li", null, skeleton()));
 
+  const about = { what: rehearsalStrings.title, line: command("rehearse", "list") };
   async function load() {
     try {
       const found = await rehearsals();
@@ -23,7 +25,7 @@ export function rehearsalsView({ signal }) {
             el("span", null, sayActor(one.actor)),
             el("span", null, rehearsalStrings.count(one.pollCount))))));
     } catch (error) {
-      if (!signal.aborted) show(list, el("li", null, failure(error, () => void load())));
+      if (!signal.aborted) show(list, el("li", null, failure(error, () => void load(), about)));
     }
   }
   void load();

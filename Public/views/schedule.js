@@ -4,6 +4,7 @@ import { windows as windowsIn } from "../api.js";
 import * as api from "../api-schedule.js";
 import { el, show } from "../dom.js";
 import { failingWindows, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
+import { command } from "../gatectl.js";
 import { icon } from "../icons.js";
 import { sayServer } from "../server-words.js";
 import { store } from "../store.js";
@@ -37,6 +38,7 @@ export function scheduleView({ signal }) {
       ? el("li", { class: "empty" }, icon("calendar"), " ", scheduleStrings.none)
       : standing().map(windowPanel));
   };
+  const about = { what: scheduleStrings.past, line: command("schedule", "list", "--all") };
   async function loadPast() {
     try {
       const shown = new Set(standing().map((window) => window.id));
@@ -51,7 +53,7 @@ export function scheduleView({ signal }) {
       if (!isPastShown) past.querySelector("h2")?.focus();
       isPastShown = true;
     } catch (error) {
-      if (!signal.aborted) show(past, failure(error, () => void loadPast()));
+      if (!signal.aborted) show(past, failure(error, () => void loadPast(), about));
     }
   }
   show(past, el("button", { type: "button", class: "button", on: { click: () => void loadPast() } }, scheduleStrings.showPast));

@@ -6,7 +6,7 @@ import { el, show } from "../dom.js";
 import {
   endingOf, failingWindows, leadingRule, messageText, reach, retryOf, RULES, sayActor, sayTarget, titleTarget,
 } from "../gate.js";
-import { gatectlForRule } from "../gatectl.js";
+import { command, gatectlForRule } from "../gatectl.js";
 import { icon, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
@@ -111,6 +111,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     show(card, stateCard(shown, counting.signal));
   }
 
+  const about = { what: targetStrings.page.changes, line: command("history", app, platform) };
   async function latest() {
     try {
       const { items } = await api.changes({ app, platform, limit: LATEST });
@@ -118,7 +119,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
         show(changes, items.length > 0 ? items.map(changeSummary) : el("li", { class: "empty" }, targetStrings.page.noChanges));
       }
     } catch (error) {
-      if (!signal.aborted) show(changes, el("li", null, failure(error, () => void latest())));
+      if (!signal.aborted) show(changes, el("li", null, failure(error, () => void latest(), about)));
     }
   }
 
@@ -274,7 +275,7 @@ function gateRow(target, rule, edit, press) {
 /** @param {Target} target @param {RuleName} rule @param {boolean} allowed @param {(rule: RuleName, isOn: boolean) => void} press */
 function moreOf(target, rule, allowed, press) {
   const value = target.gate[rule];
-  const command = value ? gatectlForRule(target, rule, value, target.lastChange?.reason) : null;
+  const copied = value ? gatectlForRule(target, rule, value, target.lastChange?.reason) : null;
   const action = WINDOW_ACTIONS[rule];
   const about = targetStrings.page.ruleOf(strings.rule[rule], sayTarget(target));
   /** @param {string} text @param {string} [what] */
@@ -289,8 +290,8 @@ function moreOf(target, rule, allowed, press) {
         ...called(verb, rule === "killSwitch" ? sayTarget(target) : about), type: "button", on: { click: () => press(rule, true) },
       }, verb)
       : null,
-    command
-      ? copyButton(strings.gatectl, () => command, { class: "button quiet small", name: strings.about(strings.gatectl, about) })
+    copied
+      ? copyButton(strings.gatectl, () => copied, { class: "button quiet small", name: strings.about(strings.gatectl, about) })
       : null,
   ].filter(Boolean);
   return items.length > 0 ? rowMenu(targetStrings.page.more(about), `more ${rule}`, items) : null;

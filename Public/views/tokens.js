@@ -2,6 +2,7 @@
 /** `#/settings/tokens`: the tokens that gatectl and pipelines sign in with. */
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
+import { command } from "../gatectl.js";
 import { store } from "../store.js";
 import { settingsStrings } from "../strings/settings.js";
 import { tokensStrings } from "../strings/tokens.js";
@@ -24,6 +25,7 @@ export function tokensView({ signal }) {
   const list = el("ul", { class: "app-list" }, el("li", null, skeleton()));
   const fresh = el("div", { role: "status", class: "fresh-token" });
 
+  const about = { what: tokensStrings.title, line: command("tokens", "list") };
   async function load() {
     try {
       const tokens = await api.tokens();
@@ -31,7 +33,7 @@ export function tokensView({ signal }) {
         show(list, tokens.length === 0 ? el("li", { class: "empty" }, tokensStrings.none) : tokens.map((token) => tokenPanel(token, load)));
       }
     } catch (error) {
-      if (!signal.aborted) show(list, el("li", null, failure(error, () => void load())));
+      if (!signal.aborted) show(list, el("li", null, failure(error, () => void load(), about)));
     }
   }
   void load();

@@ -147,11 +147,35 @@ def test_what_failed_for_want_of_an_answer_is_read_again_once_there_is_one(windo
     expect(page.locator(".target-row").first).to_be_visible()
     page.context.set_offline(True)
     page.get_by_role("link", name="History").click()
-    expect(page.get_by_role("heading", name="That did not work")).to_be_visible()
+    expect(page.get_by_role("heading", name="could not be shown")).to_be_visible()
     page.context.set_offline(False)
-    expect(page.get_by_role("heading", name="That did not work")).to_have_count(0)
+    expect(page.get_by_role("heading", name="could not be shown")).to_have_count(0)
     expect(page.get_by_role("heading", level=1, name="History")).to_be_visible()
     expect(page.locator(".change").first).to_be_visible()
+
+
+FAILING = [
+    ("/history?app=shop&platform=ios&actor=on call", "changes?*", "History", "gatectl history shop ios '--actor=on call'"),
+    ("/history/7", "changes/7", "Change 7", "gatectl api GET /changes/7"),
+    ("/t/shop/ios", "changes?*", "Last changes", "gatectl history shop ios"),
+    ("/settings/tokens", "tokens", "Tokens", "gatectl tokens list"),
+    ("/settings/people", "users", "People", "gatectl users list"),
+    ("/schedule/new?w=12", "windows/12", "Edit window 12", "gatectl schedule show 12"),
+]
+
+
+def test_what_failed_says_what_it_is_and_how_a_terminal_shows_it(windows, own_server):
+    windows.expected = {500}
+    page = windows.open(own_server)
+    problem = {"title": "Internal Server Error", "status": 500, "code": "internal", "detail": "The disk is full.", "requestId": "r4711"}
+    for route, path, what, line in FAILING:
+        page.route(f"**/api/v1/{path}", lambda route: route.fulfill(status=500, content_type="application/problem+json", json=problem))
+        page.goto(f"{own_server.admin}/#{route}")
+        said = page.get_by_role("alert").filter(has_text=f"{what} could not be shown")
+        for text in ("The disk is full.", "Request r4711", f"The same from a terminal: {line}"):
+            expect(said).to_contain_text(text)
+        expect(said.get_by_role("button", name="Try again")).to_be_visible()
+        page.unroute(f"**/api/v1/{path}")
 
 
 def test_a_tab_that_is_older_than_the_servers_files_says_so(own_server, windows):
