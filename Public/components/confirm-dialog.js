@@ -7,8 +7,11 @@ import { strings } from "../strings/shared.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
 
-/** @param {{ title: string, text: string, run: () => Promise<unknown>, done: () => void }} options `title`: also the button's text */
-export function openConfirmDialog({ title, text, run, done }) {
+/**
+ * @param {{ title: string, text: string, stay?: string, run: () => Promise<unknown>, done: () => void }} options `title`: also the
+ *   button's text; `stay`: the text of the button that does nothing
+ */
+export function openConfirmDialog({ title, text, stay = strings.cancel, run, done }) {
   const titleId = uniqueId("confirm");
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button restrict" }, title);
@@ -36,7 +39,7 @@ export function openConfirmDialog({ title, text, run, done }) {
   }
 
   const leave = () => { if (!busy) end(); };
-  const cancel = el("button", { type: "button", class: "button", on: { click: leave } }, strings.cancel);
+  const cancel = el("button", { type: "button", class: "button", on: { click: leave } }, stay);
   const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId },
     el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),

@@ -8,8 +8,8 @@ import { windowRun } from "./window-run.js";
 
 /** @param {import("../api-schedule.js").Window} window */
 export const openRunDialog = (window) => openPlanDialog({
-  title: scheduleStrings.runTitle(doesText(window.set), window.targets.map(sayTarget).join(", ")),
-  name: scheduleStrings.runName(window.targets.map(sayTarget).join(", ")),
+  title: scheduleStrings.runTitle(doesText(window.set), window.targets.map(sayTarget).join(", "), store.environment),
+  name: scheduleStrings.runName(window.targets.map(sayTarget).join(", "), store.environment),
   working: scheduleStrings.running, window,
   ...windowRun(window, {}, () => store.reloadWindows()),
 });

@@ -23,11 +23,17 @@ export const scheduleStrings = {
   cancel: "Cancel this window…",
   /** The start tells two windows of the same target apart. */
   window: (/** @type {string} */ targets, /** @type {string} */ start) => `${targets}, ${start}`,
-  cancelTitle: (/** @type {string} */ window) => `Cancel the window of ${window}`,
+  /** @param {string} window @param {string} environment */
+  cancelTitle: (window, environment) => `Cancel the window of ${window}${environment ? ` in ${environment}` : ""}`,
+  /** Beside “Cancel the window”, “Cancel” would say neither. */
+  stay: "Keep it",
   detailsOf: (/** @type {string} */ what, /** @type {string} */ window) => `Details: ${what}, the window of ${window}`,
   cancelText: "What it has done already stays; nothing more happens by itself.", run: "Run now…",
-  runTitle: (/** @type {string} */ what, /** @type {string} */ target) => `Run now: ${what} on ${target}`, running: "Running…",
-  runName: (/** @type {string} */ targets) => `Run now on ${targets}`,
+  /** @param {string} what @param {string} targets @param {string} environment */
+  runTitle: (what, targets, environment) => `Run now: ${what} on ${targets}${environment ? ` in ${environment}` : ""}`,
+  running: "Running…",
+  /** @param {string} targets @param {string} environment */
+  runName: (targets, environment) => `Run now on ${targets}${environment ? ` in ${environment}` : ""}`,
   failsHint: "Somebody has changed its rules by hand. At its start it would find that, and do nothing at all. "
     + "If you still want it, edit it and save it again; otherwise cancel it.",
   missedHint: "The server was down when it was due. Nobody was kept out without asking you; run it or cancel it.",

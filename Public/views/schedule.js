@@ -169,7 +169,7 @@ function actions(window) {
       type: "button", class: "button small", "data-key": `cancel ${window.id}`, "aria-label": strings.about(scheduleStrings.cancel, about),
       on: {
         click: () => openConfirmDialog({
-          title: scheduleStrings.cancelTitle(about), text: scheduleStrings.cancelText,
+          title: scheduleStrings.cancelTitle(about, store.environment), text: scheduleStrings.cancelText, stay: scheduleStrings.stay,
           run: () => api.cancelWindow(window.id), done: () => void store.reloadWindows(),
         }),
       },

@@ -95,9 +95,13 @@ def test_point_10_of_two_windows_of_one_target_every_button_tells_which(windows,
     assert sorted({name for name in found if found.count(name) > 1}) == []
     # What asks before it acts says it too, in its title and on the button that acts.
     page.get_by_role("button", name=re.compile(r"^Cancel this window… Words on tvOS, .+")).first.click()
-    named = re.compile(r"^Cancel the window of Words on tvOS, .*\d\d:\d\d .+")
+    named = re.compile(r"^Cancel the window of Words on tvOS, .*\d\d:\d\d .+ in STAGING$")
     expect(page.get_by_role("dialog", name=named)).to_be_visible()
     expect(dialog(page).get_by_role("button", name=named)).to_be_visible()
+    dialog(page).get_by_role("button", name="Keep it", exact=True).click()
+    page.get_by_role("button", name=re.compile(r"^Run now… Words on tvOS, .+")).first.click()
+    expect(page.get_by_role("dialog", name=re.compile(r"^Run now: .+ on Words on tvOS in STAGING$"))).to_be_visible()
+    expect(dialog(page).get_by_role("button", name="Run now on Words on tvOS in STAGING", exact=True)).to_be_visible()
 
 
 def test_point_10_what_is_done_with_a_change_names_it(windows, server):
