@@ -193,8 +193,8 @@ export const strings = {
     readFirst: "This is what it does. Press again to publish it.",
     changes: "What changes",
     warnings: "Warnings",
-    /** @param {string} role */
-    roleNeeded: (role) => `This needs the ${role} role.`,
+    /** @param {import("../documents.js").Role} role */
+    roleNeeded: (role) => `This needs the ${role === "admin" ? "administrator" : role} role.`,
     /** @param {string} detail @param {string | undefined} requestId */
     refused: (detail, requestId) => (requestId ? `${detail} (request ${requestId})` : detail),
     missingSummary: "Something is missing above.",

@@ -140,7 +140,9 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   paintSchedule();
   store.on("apps", () => { shown = undefined; paint(); }, signal);
   paint();
-  if (editing) queueMicrotask(() => void edit(RULE_OF_ROUTE[editing]));
+  if (editing && store.may("operator", app)) queueMicrotask(() => void edit(RULE_OF_ROUTE[editing]));
+  // Whoever may not edit was sent the link by somebody who may; the page says which role it needs.
+  else if (editing) history.replaceState(history.state, "", home);
   return {
     title: titleTarget(name),
     element: el("div", { class: "target-page", "data-target": nameOf(name) },

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, Server
-from steps import dialog, kill_switch
+from steps import dialog, kill_switch, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +66,23 @@ def test_a_viewer_sees_everything_and_is_told_which_role_flips(windows, server):
     expect(viewer.get_by_role("button", name="Schedule a change…")).to_have_accessible_description("This needs the operator role.")
     expect(dialog(viewer)).to_have_count(0)
     assert server.target("shop/ios")["state"] == "open"
+
+
+def test_a_link_to_a_dialog_asks_nothing_of_somebody_who_may_not_use_it(windows, server):
+    server.call("POST", "/users", {"username": "nell", "role": "viewer", "password": PASSWORD})
+    viewer = windows.open(server, signed_in=False)
+    sign_in(viewer, "nell")
+    expect(kill_switch(viewer, "shop/ios")).to_be_visible()
+    planned = []
+    viewer.on("request", lambda request: planned.append(request.url) if request.method == "POST" else None)
+    viewer.goto(f"{server.admin}/#/t/shop/ios/edit/kill")
+    expect(viewer.get_by_text("Changing gates needs the operator role.").first).to_be_visible()
+    wait_until(viewer, "location.hash === '#/t/shop/ios'")
+    expect(dialog(viewer)).to_have_count(0)
+    assert planned == []
+    viewer.goto(f"{server.admin}/#/settings/apps/shop")
+    expect(viewer.get_by_text("This needs the administrator role.")).to_be_visible()
+
 
 
 def test_an_operator_sees_and_flips_only_the_apps_in_scope(windows, server):
