@@ -78,7 +78,7 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
   void lastUsed(target).then((text) => { if (text) chips.prepend(chip(message, dialogStrings.block.lastUsed, text)); });
 
   openChangeDialog({
-    title: titleOf(target), action: titleOf(target),
+    title: titleOf(target), action: titleOf(target), restricts: true,
     rebase(now, base) {
       const [was, is] = [base, now].map(({ gate }) => gate.killSwitch);
       follow(message, messageText(was?.message), messageText(is?.message));

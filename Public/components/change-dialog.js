@@ -36,6 +36,7 @@ import { requestKeys } from "./request-keys.js";
  * @property {string} title
  * @property {string} action the button's text
  * @property {"restrict" | "release" | "neutral"} tone
+ * @property {boolean} [restricts] whether it keeps people out, as far as is known before its plan
  * @property {Target[]} targets as they are now
  * @property {Target[]} [seen] the targets as the page showed them at the press
  * @property {import("../dom.js").Child[]} body
@@ -66,7 +67,7 @@ export class ChangeDialog {
     this.options = options;
     this.bases = options.targets;
     this.ended = new AbortController();
-    this.confirmation = confirmation();
+    this.confirmation = confirmation(options.restricts);
     /** @type {Record<string, Field>} */
     this.fields = { ...options.fields, ...this.confirmation.fields };
     this.keyFor = requestKeys();

@@ -1,6 +1,7 @@
 // @ts-check
 /** Reason and typed confirmation, as far as the server's plan asks for them. */
 import { el } from "../dom.js";
+import { store } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { field } from "./field.js";
 
@@ -15,7 +16,8 @@ export const BESIDE_THE_PLAN = ["reason", "confirm", "storeChecked"];
  */
 const normal = (text) => text.trim().toLowerCase();
 
-export function confirmation() {
+/** @param {boolean} [restricts] whether a reason is to be expected before a plan says so, where the environment asks for one */
+export function confirmation(restricts = false) {
   const reasonNote = el("span", null, strings.optional);
   const reason = field(el("input", { type: "text", name: "reason", autocomplete: "off", maxlength: 500, dir: "auto" }), {
     label: strings.dialog.reason, hint: strings.dialog.reasonHint, note: "",
@@ -35,11 +37,26 @@ export function confirmation() {
   let plan = null;
 
   const matches = () => !plan?.confirm || normal(confirm.control.value) === normal(plan.confirm);
-  const reasoned = () => !plan?.reasonRequired || reason.control.value.trim() !== "";
+  let isExpected = false;
+  const isRequired = () => (plan ? plan.reasonRequired : isExpected);
+  const reasoned = () => !isRequired() || reason.control.value.trim() !== "";
+
+  function paintReason() {
+    reasonNote.textContent = isRequired() ? strings.required : strings.optional;
+    if (isRequired()) reason.control.setAttribute("aria-required", "true");
+    else reason.control.removeAttribute("aria-required");
+  }
+
+  /** @param {boolean} now whether what is drafted keeps people out */
+  function expect(now) {
+    isExpected = now && Boolean(store.status?.environment.protected);
+    paintReason();
+  }
+  expect(restricts);
 
   return {
     element: el("div", { class: "confirmation" }, reason.element, confirm.element),
-    fields: { reason, confirm },
+    fields: { reason, confirm }, expect,
 
     /** @param {import("../documents.js").Plan} next */
     apply(next) {
@@ -50,9 +67,7 @@ export function confirmation() {
       // The phrase comes from the server and is the same for every client, but the buttons here say “block”.
       means.textContent = next.confirm?.startsWith("kill ") ? ` ${strings.dialog.killMeans}` : "";
       confirm.element.hidden = next.confirm === null;
-      reasonNote.textContent = next.reasonRequired ? strings.required : strings.optional;
-      if (next.reasonRequired) reason.control.setAttribute("aria-required", "true");
-      else reason.control.removeAttribute("aria-required");
+      paintReason();
     },
 
     /** Whether the button may look ready. */
@@ -84,6 +99,7 @@ export function confirmation() {
     /** The facts have changed, so a confirmation typed for the old ones is void. */
     reset() {
       plan = null;
+      paintReason();
       confirm.element.hidden = true;
       confirm.control.value = "";
       confirm.error(null);

@@ -30,7 +30,7 @@ export function openBlockAllDialog(targets, { closed, done, seen } = {}) {
   });
   const until = untilField(undefined);
   openChangeDialog({
-    title, action: title, tone: "restrict", targets, seen, closed, done, wide: true,
+    title, action: title, tone: "restrict", restricts: true, targets, seen, closed, done, wide: true,
     draft: `block ${targets.map(nameOf).sort().join(" ")}`,
     fields: { message: messageField, until: until.field },
     body: [targetsByApp(targets), messageField.element, until.element],

@@ -54,6 +54,7 @@ export function openRuleDialog(target, rule, { closed, seen } = {}) {
     title,
     action: targetStrings.ruleDialog.action(name, sayTarget(target), store.environment),
     tone: rule === "optionalUpdate" ? "neutral" : "restrict",
+    restricts: rule === "forceUpdate" || rule === "requiredUpdate",
     targets: [target], seen, sheet: true, diff: true, closed, preview,
     draft: `${rule} ${target.app}/${target.platform}`,
     fields: draft.fields,

@@ -120,6 +120,7 @@ export class WindowEditor {
 
   #paint() {
     this.rule.paint();
+    this.asked.expect(this.rule.restricts());
     if (!this.#busy) {
       this.go.textContent = (this.old ? newWindowStrings.save : newWindowStrings.make)(sayTargets(this.targets.value()), store.environment);
     }

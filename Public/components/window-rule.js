@@ -60,6 +60,8 @@ export function ruleFields(draft) {
       tick.element,
     ],
     isBlock: isKill,
+    /** Whether what is chosen keeps people out. */
+    restricts: () => ["killSwitch", "requiredUpdate"].includes(acted().rule),
     /** The state that gives the colour. */
     state: () => stateOf({ [acted().rule]: {} }),
 

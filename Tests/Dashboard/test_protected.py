@@ -90,3 +90,18 @@ def test_the_server_itself_refuses_a_block_without_the_typed_target(server):
     assert refusal.value.status == 422
     assert "confirmation_required" in str(refusal.value)
     assert server.target("bank/ios")["revision"] == target["revision"]
+
+
+@pytest.mark.parametrize(("path", "starts", "press"), [
+    ("/t/bank/android/edit/min", "required", None),
+    ("/t/bank/android/edit/optional", "optional", None),
+    ("/schedule/new?t=bank/android", "required", "optional"),
+    ("/schedule/new?t=bank/android&do=alert", "optional", "min"),
+])
+def test_whether_a_reason_is_needed_is_said_before_there_is_a_plan(windows, server, path, starts, press):
+    page = windows.open(server, path)
+    note = page.locator(".confirmation .note").first
+    expect(note).to_have_text(starts)
+    if press:
+        page.get_by_label("What happens").select_option(press)
+        expect(note).to_have_text("optional" if starts == "required" else "required")
