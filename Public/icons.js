@@ -65,5 +65,6 @@ export function stateBadge(state, count, word = [strings.state[state], ""]) {
     stateShape(state),
     el("span", { class: "badge-word" }, count === undefined ? "" : `${count} `, seen,
       more ? el("span", { class: "visually-hidden" }, more) : null),
-    icon("warning", "stale-mark"));
+    // How old the state is, while nothing is heard: the age is the same for all, and the styles write it.
+    el("span", { class: "stale-mark" }, icon("warning"), el("span", { class: "stale-age" })));
 }

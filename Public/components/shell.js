@@ -111,7 +111,15 @@ function warningBars(signal) {
     if (stale.textContent !== staleText) stale.textContent = staleText;
     if (health.textContent !== healthText) health.textContent = healthText;
     document.documentElement.toggleAttribute("data-stale", old);
+    age();
   }
+  /** Each state shows how old it is. */
+  function age() {
+    const { stale: old, lastAnswer } = store.live;
+    const said = old ? shellStrings.old(strings.duration(Math.floor((Date.now() - lastAnswer) / 1000))) : "";
+    document.documentElement.style.setProperty("--age", JSON.stringify(said));
+  }
+  tick(age, signal);
   store.on("live", paint, signal);
   paint();
   return el("div", { class: "bars" }, stale, health);

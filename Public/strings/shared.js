@@ -224,7 +224,7 @@ export const shellStrings = {
 
   // Live
   live: "Live",
-  stale: "STALE",
+  stale: "STALE", old: (/** @type {string} */ duration) => `${duration} old`,
   reconnecting: "Reconnecting…",
   /** @param {string} time */
   staleBar: (time) => `Not live since ${time} · showing last known state`,

@@ -1,5 +1,7 @@
 """Freshness, and the truth about changes whose answer was lost."""
 
+import re
+
 from playwright.sync_api import expect
 
 from steps import dialog, kill_switch, lose_answer
@@ -15,6 +17,11 @@ def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again
     expect(page.get_by_text("Reconnecting…")).to_be_visible()
     page.clock.run_for(31_000)
     expect(page.get_by_text("showing last known state")).to_be_visible()
+    # Each state says for itself that it is old, and how old.
+    age = page.locator(".target-row .stale-mark").first
+    expect(age).to_be_visible()
+    said = "(mark) => getComputedStyle(mark.querySelector('.stale-age'), '::after').content"
+    assert re.fullmatch(r'"3\d s old"', age.evaluate(said)), age.evaluate(said)
     own_server.restart()
     own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
     # Retries come up to half a minute apart by now; the page's clock is wound on until one of them is answered.
@@ -25,6 +32,7 @@ def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again
         page.wait_for_timeout(50)
     expect(kill_switch(page, "shop/ios")).to_be_checked()
     expect(page.get_by_text("showing last known state")).to_have_count(0)
+    expect(age).to_be_hidden()
 
 
 def test_a_change_whose_answer_is_lost_is_read_back_and_reported_as_made(own_server, windows):
