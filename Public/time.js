@@ -108,15 +108,27 @@ function formatOf(locale, options) {
 const yearIn = (zone) => formatOf("en", { year: "numeric", timeZone: zone });
 
 /**
+ * Keeps a formatted time from mixing with the English text around it, where the reader's browser writes it from right to left.
+ * @param {string} text
+ */
+const apart = (text) => (/[\u0590-\u08ff]/.test(text) ? `\u2068${text}\u2069` : text);
+
+/**
  * Day and time in a zone, with the year if it is not this one.
  * @param {string} zone @param {Date} date @param {Intl.DateTimeFormatOptions} [more]
  */
 function wall(zone, date, more = {}) {
   const isThisYear = yearIn(zone).format(date) === yearIn(zone).format(serverNow());
-  return formatOf(undefined, {
-    weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: zone,
-    ...(isThisYear ? {} : { year: "numeric" }), ...more,
-  }).format(date);
+  /** @type {Intl.DateTimeFormatOptions} */
+  const options = {
+    weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: zone, ...more,
+  };
+  if (isThisYear) return apart(formatOf(undefined, options).format(date));
+  // Some languages part the weekday from the rest only where there is a year; two ends of one span would be written in two ways.
+  const [, after] = formatOf(undefined, options).formatToParts(date);
+  const parts = formatOf(undefined, { ...options, year: "numeric" }).formatToParts(date);
+  if (parts[0].type === "weekday" && parts[1].type === "literal" && after.type === "literal") parts[1] = after;
+  return apart(parts.map(({ value }) => value).join(""));
 }
 
 /** @param {string} zone */
@@ -135,7 +147,7 @@ const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numer
  * @param {string} time
  */
 export function absolute(time) {
-  return full.format(new Date(time));
+  return apart(full.format(new Date(time)));
 }
 
 /**
@@ -143,7 +155,7 @@ export function absolute(time) {
  * @param {string | number} time
  */
 export function timeOfDay(time) {
-  return clock.format(new Date(time));
+  return apart(clock.format(new Date(time)));
 }
 
 /**
@@ -151,7 +163,7 @@ export function timeOfDay(time) {
  * @param {string} time
  */
 export function timeInUTC(time) {
-  return `${minutesUTC.format(new Date(time))} UTC`;
+  return `${apart(minutesUTC.format(new Date(time)))} UTC`;
 }
 
 /**
@@ -159,7 +171,7 @@ export function timeInUTC(time) {
  * @param {number} time
  */
 export function timeOfDayShort(time) {
-  return wallTime(ownZone).format(time);
+  return apart(wallTime(ownZone).format(time));
 }
 
 /**
@@ -167,7 +179,7 @@ export function timeOfDayShort(time) {
  * @param {string} time
  */
 export function date(time) {
-  return dateOnly.format(new Date(time));
+  return apart(dateOnly.format(new Date(time)));
 }
 
 /**
@@ -182,9 +194,9 @@ export function day(time) {
 export function clocks() {
   const now = serverNow();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const utc = `${clockUTC.format(now)} UTC`;
+  const utc = `${apart(clockUTC.format(now))} UTC`;
   if (["UTC", "Etc/UTC", "GMT"].includes(zone)) return utc;
-  return `${utc} / ${clock.format(now)} ${cityOf(zone)}`;
+  return `${utc} / ${apart(clock.format(now))} ${cityOf(zone)}`;
 }
 
 /**
@@ -204,9 +216,10 @@ export function saidZoned({ at, zone }) {
   const offset = offsetAt(at, zone);
   const far = date.getTime() > serverNow() ? within(date) : ago(at);
   const here = beside(date, ownZone, zone);
-  const own = here === wallTime(zone).format(date) ? "" : here;
+  const own = here === apart(wallTime(zone).format(date)) ? "" : here;
   if (zone === "UTC") return strings.saidZoned(wall(zone, date), "UTC", own, far);
-  return strings.saidZoned(`${wall(zone, date)} ${zone} (UTC${offset})`, `${beside(date, "UTC", zone)} UTC`, own, far);
+  // A minus, unlike a hyphen, ends no line.
+  return strings.saidZoned(`${wall(zone, date)} ${zone} (UTC${offset.replace("-", "−")})`, `${beside(date, "UTC", zone)} UTC`, own, far);
 }
 
 /** @param {string} zone */
@@ -221,9 +234,9 @@ const dayIn = (zone) => formatOf("en-CA", { timeZone: zone });
  */
 function beside(date, zone, other) {
   const isSameDay = dayIn(zone).format(date) === dayIn(other).format(date);
-  return formatOf(undefined, {
+  return apart(formatOf(undefined, {
     hour: "2-digit", minute: "2-digit", timeZone: zone, ...(isSameDay ? {} : { weekday: "short" }),
-  }).format(date);
+  }).format(date));
 }
 
 /**
@@ -238,7 +251,7 @@ export function saidSpan(start, end) {
   const day = dayIn(start.zone);
   const sameDay = day.format(new Date(start.at)) === day.format(new Date(end.at));
   const to = new Date(end.at);
-  return strings.span(from, sameDay ? wallTime(start.zone).format(to) : wall(start.zone, to), city);
+  return strings.span(from, sameDay ? apart(wallTime(start.zone).format(to)) : wall(start.zone, to), city);
 }
 
 /**
@@ -249,7 +262,7 @@ export function saidMoment({ at, zone }) {
   const day = dayIn(zone);
   const date = new Date(at);
   const isToday = day.format(date) === day.format(serverNow());
-  return `${isToday ? wallTime(zone).format(date) : wall(zone, date)} ${cityOf(zone)}`;
+  return `${isToday ? apart(wallTime(zone).format(date)) : wall(zone, date)} ${cityOf(zone)}`;
 }
 
 /** @type {Set<() => void>} */

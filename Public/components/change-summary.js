@@ -28,7 +28,7 @@ export function changeSummary(change) {
       values(change, Boolean(killed)),
       el("p", { class: "facts" },
         el("span", null, saySource(change.source)),
-        change.reason ? el("span", { dir: "auto" }, change.reason) : null,
+        change.reason ? el("span", null, el("bdi", null, change.reason)) : null,
         change.targets.length === 1 ? el("span", null, strings.revision(change.targets[0].revision)) : null)));
 }
 

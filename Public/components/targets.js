@@ -203,7 +203,8 @@ function details(target) {
     const made = Math.abs(Date.parse(change.at) - Date.parse(target.since)) < 1000;
     if (!made || !rule) facts.push(el("span", null, overviewStrings.lastChange(""), agoElement(change.at)));
     facts.push(el("span", null, strings.by(sayActor(change.actor))));
-    if (change.reason && rule) facts.push(el("span", { dir: "auto" }, change.reason));
+    // Inside the fact, whose dot stays before it.
+    if (change.reason && rule) facts.push(el("span", null, el("bdi", null, change.reason)));
   }
   const others = RULES.filter((other) => other !== rule && target.gate[other]);
   const said = rule ? messageText(target.gate[rule]?.message) : "";
@@ -324,11 +325,12 @@ export function windowLine(window, isNamed = false) {
   const { start, end } = spanOf(window);
   const fails = willFail(window);
   return el("p", { class: "window-line", "data-window": window.state, "data-fails": fails },
-    isNamed ? null : icon(fails ? "warning" : window.state), el("span", { dir: "auto" },
+    isNamed ? null : icon(fails ? "warning" : window.state), el("span", null,
       !isNamed && ["missed", "failed", "running"].includes(window.state)
         ? [el("strong", null, strings.window.state[window.state]), " "]
         : null,
-      saidSpan(start, end), ": ", doesText(window.set), nextStep(window, fails, isNamed)));
+      // Only what people have written has a direction of its own; a line that begins with a date is none of theirs.
+      saidSpan(start, end), ": ", el("bdi", null, doesText(window.set)), nextStep(window, fails, isNamed)));
 }
 
 /**

@@ -56,8 +56,8 @@ export const newWindowStrings = {
   ending: "At the end",
   endings: { open: "take the change away", restore: "go back to what was there before", none: "nothing: it stays" }, version: "Version",
   startMissing: "Choose when it starts.", endMissing: "Choose when it ends.", choose: "Choose",
-  earlier: (/** @type {string} */ offset) => `the earlier one (UTC${offset})`,
-  later: (/** @type {string} */ offset) => `the later one (UTC${offset})`,
+  earlier: (/** @type {string} */ offset) => `the earlier one (UTC${offset.replace("-", "−")})`,
+  later: (/** @type {string} */ offset) => `the later one (UTC${offset.replace("-", "−")})`,
   /** @param {string} targets empty while none is chosen @param {string} environment */
   make: (targets, environment) => `Schedule it${targets ? ` on ${targets}` : ""}${environment ? ` in ${environment}` : ""}`,
   making: "Scheduling…",

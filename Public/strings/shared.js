@@ -42,18 +42,21 @@ export const strings = {
   justNow: "just now",
   /** @param {string} duration */
   ago: (duration) => `${duration} ago`,
-  /** @param {number} seconds */
+  /**
+   * With no-break spaces: half a duration at the end of a line reads as another one.
+   * @param {number} seconds
+   */
   duration: (seconds) => {
-    if (seconds < 60) return `${seconds} s`;
-    if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+    if (seconds < 60) return `${seconds}\u00a0s`;
+    if (seconds < 3600) return `${Math.floor(seconds / 60)}\u00a0min`;
     if (seconds < 86_400) {
       const minutes = Math.floor((seconds % 3600) / 60);
-      return `${Math.floor(seconds / 3600)} h${minutes > 0 ? ` ${minutes} min` : ""}`;
+      return `${Math.floor(seconds / 3600)}\u00a0h${minutes > 0 ? `\u00a0${minutes}\u00a0min` : ""}`;
     }
-    return `${Math.floor(seconds / 86_400)} d`;
+    return `${Math.floor(seconds / 86_400)}\u00a0d`;
   },
   /** @param {string} duration */
-  within: (duration) => `in ${duration}`,
+  within: (duration) => `in\u00a0${duration}`,
   due: "now",
   seconds: "seconds",
   /** @param {string} duration */

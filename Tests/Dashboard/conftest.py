@@ -95,7 +95,7 @@ class Windows:
 
     def open(self, server, path="/", *, signed_in=True, width=1280, height=800, **options):
         context = self.browser.new_context(
-            viewport={"width": width, "height": height}, reduced_motion=options.pop("reduced_motion", "reduce"), locale="en-GB",
+            viewport={"width": width, "height": height}, reduced_motion=options.pop("reduced_motion", "reduce"), locale=options.pop("locale", "en-GB"),
             timezone_id=options.pop("timezone_id", "Europe/Berlin"),
             permissions=["clipboard-read", "clipboard-write"], **options,
         )

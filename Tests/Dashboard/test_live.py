@@ -21,7 +21,7 @@ def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again
     age = page.locator(".target-row .stale-mark").first
     expect(age).to_be_visible()
     said = "(mark) => getComputedStyle(mark.querySelector('.stale-age'), '::after').content"
-    assert re.fullmatch(r'"3\d s old"', age.evaluate(said)), age.evaluate(said)
+    assert re.fullmatch(r'"3\d\ss old"', age.evaluate(said)), age.evaluate(said)
     own_server.restart()
     own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
     # Retries come up to half a minute apart by now; the page's clock is wound on until one of them is answered.

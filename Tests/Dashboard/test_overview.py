@@ -372,3 +372,39 @@ def test_a_message_written_for_some_targets_is_not_filled_in_for_others(windows,
     page.keyboard.press("Escape")
     expect(dialog(page)).to_have_count(0)
     expect(open_for(f"{app}/android", f"{app}/ios")).to_have_value("Shop is closed for inventory.")
+
+
+def test_a_reason_from_right_to_left_leaves_its_dot_before_it(windows, server, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}}, reason="صيانة مجدولة")
+    page = windows.open(server, f"/?q={app}")
+    for path, facts in ((None, f".target-row[data-target='{app}/ios'] .facts"), (f"/history?app={app}", ".change .facts")):
+        if path:
+            page.goto(f"{server.admin}/#{path}")
+        fact = page.locator(f"{facts} > *").filter(has_text="صيانة").first
+        expect(fact).to_be_visible()
+        assert fact.evaluate("(fact) => [fact, fact.firstElementChild].map((part) => part && getComputedStyle(part).direction)") == ["ltr", "rtl"]
+
+
+@pytest.mark.parametrize("locale", ["ar-EG", "en-GB", "en-US"])
+def test_times_stay_apart_from_the_words_around_them(windows, server, app, locale):
+    server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": server.target(f"{app}/ios")["revision"]}], "set": {"killSwitch": {"message": "نعود قريبا."}},
+        "start": {"wallTime": "2027-12-30T20:00", "zone": "America/Sao_Paulo"}, "end": {"wallTime": "2028-01-02T09:00", "zone": "America/Sao_Paulo"},
+    })
+    page = windows.open(server, "/schedule", locale=locale)
+    card = page.locator(".window-card").filter(has_text=app.capitalize())
+    line = card.locator(".window-line")
+    expect(line).to_be_visible()
+    assert line.evaluate("(line) => [line, ...line.querySelectorAll('*')].every((part) => part.tagName === 'BDI' || getComputedStyle(part).direction === 'ltr')")
+    said = line.inner_text()
+    if locale == "ar-EG":
+        assert re.match(r"\u2068[^\u2069]+\u2069 – \u2068[^\u2069]+\u2069 Sao Paulo: block", said), said
+    elif locale == "en-GB":
+        # The weekday is written alike with a year and without one.
+        assert said.startswith("Thu 30 Dec 2027, 20:00 – Sun 2 Jan 2028, 09:00 Sao Paulo: block"), said
+    else:
+        assert said.startswith("Thu, Dec 30, 2027, 08:00 PM – Sun, Jan 2, 2028"), said
+    # Neither an offset nor a span of time is parted by the end of a line.
+    times = card.locator(".window-times").inner_text()
+    assert re.search(r"\(UTC−03:00\)", times), times
+    assert re.search(r"in\u00a0\d+\u00a0d", times), times

@@ -40,7 +40,7 @@ def test_a_block_for_tomorrow_is_made_from_the_target_and_shown_everywhere_with_
     expect(page.get_by_label("Time zone")).to_have_value("Europe/Berlin")
     day = (now() + datetime.timedelta(days=2)).date().isoformat()
     fill(page, "Sale starts at nine.", f"{day}T08:30", f"{day}T09:00")
-    expect(page.locator("main")).to_contain_text(re.compile(r"08:30 Europe/Berlin \(UTC\+0[12]:00\) = 0[67]:30 UTC · in "))
+    expect(page.locator("main")).to_contain_text(re.compile(r"08:30 Europe/Berlin \(UTC\+0[12]:00\) = 0[67]:30 UTC · in\s"))
     expect(page.get_by_role("table", name="What changes")).to_contain_text("Sale starts at nine.")
     page.get_by_role("button", name=f"Schedule it on {app.capitalize()} on iOS in STAGING").click()
     expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
@@ -121,9 +121,9 @@ def test_after_a_lost_answer_the_same_window_is_asked_for_again(windows, server,
 
 
 @pytest.mark.parametrize("zone, read", [
-    ("America/Los_Angeles", "Wed, 1 Dec 2027, 02:00 Europe/Berlin (UTC+01:00) = 01:00 UTC = Tue 17:00 for you · in "),
-    ("Asia/Tokyo", "Wed, 1 Dec 2027, 02:00 Europe/Berlin (UTC+01:00) = 01:00 UTC = 10:00 for you · in "),
-    ("Europe/Berlin", "Wed, 1 Dec 2027, 02:00 Europe/Berlin (UTC+01:00) = 01:00 UTC · in "),
+    ("America/Los_Angeles", "Wed 1 Dec 2027, 02:00 Europe/Berlin (UTC+01:00) = 01:00 UTC = Tue 17:00 for you · in "),
+    ("Asia/Tokyo", "Wed 1 Dec 2027, 02:00 Europe/Berlin (UTC+01:00) = 01:00 UTC = 10:00 for you · in "),
+    ("Europe/Berlin", "Wed 1 Dec 2027, 02:00 Europe/Berlin (UTC+01:00) = 01:00 UTC · in "),
 ])
 def test_a_time_names_its_year_and_the_day_where_it_is_another_one(windows, server, app, zone, read):
     page = windows.open(server, f"/schedule/new?t={app}/ios", timezone_id=zone)
@@ -131,16 +131,16 @@ def test_a_time_names_its_year_and_the_day_where_it_is_another_one(windows, serv
     fill(page, "Sale starts at nine.", "2027-12-01T02:00", "2027-12-02T00:30")
     expect(page.locator("main")).to_contain_text(read)
     # Half past midnight in Berlin is the day before in UTC.
-    expect(page.locator("main")).to_contain_text("Thu, 2 Dec 2027, 00:30 Europe/Berlin (UTC+01:00) = Wed 23:30 UTC")
+    expect(page.locator("main")).to_contain_text("Thu 2 Dec 2027, 00:30 Europe/Berlin (UTC+01:00) = Wed 23:30 UTC")
 
 
 def test_a_countdown_of_the_schedule_counts_down(windows, server, app):
     make_window(server, f"{app}/ios", now() + datetime.timedelta(minutes=50, seconds=30))
     page = windows.open(server, "/schedule")
     times = page.locator(".window-card").filter(has_text=f"{app.capitalize()} on iOS").locator(".window-times")
-    expect(times).to_contain_text(re.compile("in (49|50) min"))
+    expect(times).to_contain_text(re.compile(r"in\s(49|50)\smin"))
     later(page, minutes=20)
-    expect(times).to_contain_text(re.compile("in (29|30) min"))
+    expect(times).to_contain_text(re.compile(r"in\s(29|30)\smin"))
 
 
 def test_without_an_app_the_form_says_so_and_leads_on(windows, start_server):
@@ -182,7 +182,7 @@ def test_the_past_is_refused(windows, server, app):
     fill(page, "Back soon.", "2020-01-01T09:00", "2020-01-01T10:00")
     expect(page.get_by_label("Start")).to_have_attribute("aria-invalid", "true")
     # In the zone of the form, and as times are said everywhere else.
-    expect(page.get_by_label("Start")).to_have_accessible_description(re.compile(r"^Wed,? 1 Jan 2020, 09:00 New York is past: on the server it is \d\d:\d\d New York\."))
+    expect(page.get_by_label("Start")).to_have_accessible_description(re.compile(r"^Wed 1 Jan 2020, 09:00 New York is past: on the server it is \d\d:\d\d New York\."))
     page.get_by_role("button", name="Schedule it on ").click()
     expect(page.get_by_label("Start")).to_have_attribute("aria-invalid", "true")
     assert server.call("GET", f"/windows?app={app}")["items"] == []
@@ -196,7 +196,7 @@ def test_a_warning_about_a_window_says_its_time_as_people_read_it(windows, serve
     page = windows.open(server, f"/t/{app}/ios/edit/kill")
     dialog(page).get_by_label("Message").fill("Down.")
     warnings = dialog(page).locator(".warnings")
-    expect(warnings).to_contain_text(re.compile(r"due Sat,? 27 Nov 2027, 20:00 Berlin, was made for what is there now"))
+    expect(warnings).to_contain_text(re.compile(r"due Sat 27 Nov 2027, 20:00 Berlin, was made for what is there now"))
     assert not re.search(r"\d{4}-\d\d-\d\dT", warnings.inner_text())
 
 
@@ -233,7 +233,7 @@ def test_a_product_manager_makes_a_window_sees_it_on_the_overview_and_sees_it_fi
 
     page.goto(f"{server.admin}/#/")
     row = page.locator(".target-row").filter(has_text=f"{app}/ios")
-    expect(row.locator(".window-line")).to_contain_text(re.compile(r"Berlin: block “Sale starts at nine\.” · in \d+ s"))
+    expect(row.locator(".window-line")).to_contain_text(re.compile(r"Berlin: block “Sale starts at nine\.” · in\s\d+\ss"))
     expect(row).to_contain_text("OPEN")
     assert server.feed(f"{app}/ios/bellerophon.json")["apiInactive"] is False
 
@@ -343,7 +343,7 @@ def test_a_running_window_says_on_card_strip_and_overview_when_it_opens(windows,
     made, clock, end = run_window(server, f"{app}/ios", 46)
     page = windows.open(server, f"/t/{app}/ios")
     card = page.locator(".state-card")
-    expect(card).to_contain_text(re.compile(rf"opens by itself {clock} \(in 4[456] min\)", re.I))
+    expect(card).to_contain_text(re.compile(rf"opens by itself {clock} \(in\s4[456]\smin\)", re.I))
     expect(card).not_to_contain_text("somebody opens it")
     live = page.locator(".strip-live")
     width = float(live.get_attribute("x").rstrip("%")) + float(live.get_attribute("width").rstrip("%"))
@@ -404,7 +404,7 @@ def test_a_running_window_is_extended_from_the_target(windows, server, app):
     assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == end.strftime("%H:%M")
     shown.get_by_role("button", name=re.compile(rf"^Extend {app.capitalize()} on iOS to .*{later:%H:%M} Berlin$")).click()
     expect(shown).to_have_count(0)
-    expect(page.locator(".state-card")).to_contain_text(re.compile(rf"{later:%H:%M} Berlin \(in 2 h 4[456] min\)"))
+    expect(page.locator(".state-card")).to_contain_text(re.compile(rf"{later:%H:%M} Berlin \(in\s2\sh\s4[456]\smin\)"))
     assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == later.strftime("%H:%M")
 
 
@@ -673,7 +673,7 @@ def test_a_window_that_was_run_early_tells_when_it_really_began_and_ended(window
     expect(panel).to_contain_text(re.compile(rf"Began .*({began}) Europe/Berlin .*(ago|just now)"))
     expect(panel).to_contain_text(f"planned for {datetime.datetime.fromisoformat(f'{there}T20:00'):%a} {planned} Berlin")
     # Of what has begun nothing says that its beginning is "in 2 d", or "now".
-    expect(panel.locator(".window-times > div").filter(has_text="Began")).not_to_contain_text(re.compile(r"in \d|now,"))
+    expect(panel.locator(".window-times > div").filter(has_text="Began")).not_to_contain_text(re.compile(r"in\s\d|now,"))
 
     page.goto(f"{server.admin}/#/t/{app}/ios")
     bar = page.locator(".strip-window")
