@@ -13,6 +13,8 @@ import { strings } from "../strings/shared.js";
 
 /** How many rows are shown; the rest is folded. */
 const MOST = 12;
+/** How many versions a row names. */
+const MOST_VERSIONS = 5;
 /** With more targets than this, no links to the simulation are shown. */
 const MOST_LOOKUPS = 4;
 
@@ -82,7 +84,7 @@ function alike(effects) {
 function effectRow(group, { several, comparison, removal }) {
   const { client, before, after, meant, detail } = group[0];
   const targets = [...new Set(group.map(sayTarget))];
-  const versions = targets.length === 1 ? group.flatMap((effect) => effect.versions).slice(0, 5) : [];
+  const versions = targets.length === 1 ? inOrder(group).slice(0, MOST_VERSIONS) : [];
   const labels = comparison ? { before: planStrings.today, after: planStrings.tomorrow } : strings.difference;
   const told = before === after && !removal
     ? planStrings.stays(labels, planStrings.shown[before])
@@ -97,6 +99,20 @@ function effectRow(group, { several, comparison, removal }) {
     isPlain ? null : el("p", null, told,
       after === meant || removal ? null : [" ", el("strong", null, planStrings.meant(planStrings.shown[meant]))]),
     detail && !isPlain ? el("p", null, detail) : null);
+}
+
+/** @param {string} one @param {string} other */
+const byNumber = (one, other) => one.localeCompare(other, "en", { numeric: true });
+
+/**
+ * The versions of rows of one target, each once: the known releases first, because the server adds versions that nobody may have; then by
+ * number.
+ * @param {Effect[]} group
+ */
+function inOrder(group) {
+  const releases = new Set(store.targets.get(nameOf(group[0]))?.settings.releases ?? []);
+  const versions = [...new Set(group.flatMap((effect) => effect.versions))].sort(byNumber);
+  return [...versions.filter((version) => releases.has(version)), ...versions.filter((version) => !releases.has(version))];
 }
 
 /**

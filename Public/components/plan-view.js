@@ -3,8 +3,9 @@
 import { el } from "../dom.js";
 import { sayField, sayTarget, sayValue } from "../gate.js";
 import { sayServer } from "../server-words.js";
-import { nameOf } from "../store.js";
+import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
+import { planStrings } from "../strings/plan.js";
 import { strings } from "../strings/shared.js";
 import { saidTime } from "../time.js";
 
@@ -64,14 +65,44 @@ export function documentChanges({ apps = [] }) {
         el("pre", { class: "mono", tabindex: "0" }, JSON.stringify(value, null, 2)))))));
 }
 
-/** @param {import("../documents.js").Warning[]} warnings */
+/**
+ * Warnings; those that say the same of several targets are said once, for the first of them.
+ * @param {import("../documents.js").Warning[]} warnings
+ */
 export function warningList(warnings) {
   if (warnings.length === 0) return null;
+  /** @type {Map<string, { warning: import("../documents.js").Warning, also: string[] }>} */
+  const groups = new Map();
+  for (const warning of warnings) {
+    const { targets, key } = aboutTargets(warning);
+    const known = groups.get(key);
+    if (known) known.also.push(...targets);
+    else groups.set(key, { warning, also: [] });
+  }
   return el("div", { class: "warnings" },
     el("h3", null, strings.dialog.warnings),
-    el("ul", null, warnings.map((warning) =>
-      el("li", null, sayServer(warning.detail),
+    el("ul", null, [...groups.values()].map(({ warning, also }) =>
+      el("li", null, sayServer(warning.detail), also.length > 0 ? ` ${planStrings.same(also)}` : null,
         (warning.versions ?? []).length > 0 ? el("code", null, ` ${warning.versions.join(", ")}`) : null))));
+}
+
+/** A target as the server's sentences name it. */
+const TARGET = /\b[a-z0-9][a-z0-9-]*\/[a-z0-9-]+\b/g;
+
+/**
+ * The targets that a warning names, and what is left of it without them.
+ * @param {import("../documents.js").Warning} warning
+ */
+function aboutTargets({ code, detail, versions }) {
+  /** @type {string[]} */
+  const targets = [];
+  const rest = detail.replace(TARGET, (name) => {
+    const target = store.targets.get(name);
+    if (!target) return name;
+    targets.push(sayTarget(target));
+    return "/";
+  });
+  return { targets, key: JSON.stringify([code, rest, versions]) };
 }
 
 /**

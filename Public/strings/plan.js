@@ -29,6 +29,8 @@ export const planStrings = {
   alike: (versions) => `${versions.join(", ")} and similar ones`,
   /** @param {string[]} targets */
   onTargets: (targets) => (targets.length <= 3 ? targets.join(", ") : `${targets.slice(0, 2).join(", ")} and ${targets.length - 2} more`),
+  /** @param {string[]} targets */
+  same: (targets) => `The same on ${planStrings.onTargets(targets)}.`,
   /** @param {{ before: string, after: string }} labels @param {string} before @param {string} after */
   turns: (labels, before, after) => `${labels.before}: ${before} → ${labels.after}: ${after}.`,
   /** @param {{ before: string, after: string }} labels @param {string} shown */

@@ -209,3 +209,26 @@ def test_what_a_form_sends_of_the_libraries(windows, server, app, start, chosen,
     expect(ios.get_by_text("Saved")).to_be_visible()
     # Once for the plan, once to be saved.
     assert requests == [sent, sent]
+
+
+def test_known_releases_stand_before_versions_that_nobody_may_have_and_all_are_in_order(windows, server, app, planned):
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["9.9.0", "10.0.0"]})
+    page = windows.open(server)
+    planned(page, [TEXT_ORDER | {"versions": ["10.0.0", "9.10.0", "2.0.0", "9.9.0"]}])
+    page.goto(f"{server.admin}/#/t/{app}/ios/edit/alert")
+    dialog(page).get_by_role("textbox", name="Message").fill("Slow.")
+    expect(group(page, LET_IN)).to_contain_text("9.9.0, 10.0.0, 2.0.0, 9.10.0 and similar ones")
+
+
+def test_a_warning_about_several_targets_is_said_once(windows, server):
+    for number in range(3):
+        server.add_app(f"twin{number}", f"Twin {number}", "ios")
+    page = windows.open(server, "/?q=twin")
+    for number in range(3):
+        page.get_by_role("checkbox", name=f"Pick Twin {number} on iOS").check()
+    page.get_by_role("button", name="Block 3 targets…").click()
+    dialog(page).get_by_label("Message").fill("Down.")
+    warning = dialog(page).locator(".warnings li").filter(has_text="Prince of Versions knows no kill switch")
+    expect(warning).to_have_count(1)
+    expect(warning).to_contain_text("apps on twin0/ios that use it")
+    expect(warning).to_contain_text("The same on Twin 1 on iOS, Twin 2 on iOS.")
