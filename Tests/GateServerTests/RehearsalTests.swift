@@ -222,10 +222,10 @@ import Testing
     }
 
     /// Each is a row of the audit, which never shrinks. To end one is never refused.
-    @Test func sixtyAMinuteForOnePersonAndTheirTokens() throws {
+    @Test func tenASecondForOnePersonAndTheirTokens() throws {
         let desk = try Desk().furnished()
         let body = #"{"app":"shop","platform":"ios"}"#
-        for _ in 1...30 {
+        for _ in 1...300 {
             let path = try "\(Self.path)/\(begin(desk, "")["id"]?.string ?? "")"
             try desk.ask(.put, path, #"{"for":"1m"}"#, as: .operator).expect(200)
             try desk.ask(.delete, path, "{}", as: .operator).expect(204)

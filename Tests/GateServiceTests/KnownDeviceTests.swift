@@ -117,14 +117,14 @@ import Testing
                 password = next
             }
         }
-        for number in 2...30 { try prove(number) }
+        for number in 2...120 { try prove(number) }
         house.clock.advance(seconds: 20)
-        let refused = try refusal { try prove(31) }.unwrapped()
+        let refused = try refusal { try prove(121) }.unwrapped()
         #expect(refused.code == .tooMany && refused.word == "too_many_tries" && refused.retryAfter == 40)
         // It is this person's limit and nobody else's.
         #expect(throws: Never.self) { try signIn(access, "otto") }
         house.clock.advance(seconds: 40)
-        #expect(throws: Never.self) { try prove(32) }
+        #expect(throws: Never.self) { try prove(122) }
     }
 
     /// A name that strangers guess at has not used up its own person's tries.

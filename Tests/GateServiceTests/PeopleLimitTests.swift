@@ -50,7 +50,7 @@ import Testing
             }
         }
         let bob = try access.signIn("bob")
-        for _ in 1...60 { try make(bob) }
+        for _ in 1...600 { try make(bob) }
         let rows = try house.audit().count
         house.clock.advance(seconds: 10)
         let refused = try refusal { try make(bob) }.unwrapped()

@@ -24,8 +24,8 @@ extension AccessService {
         let known: UserRecord
         if let found { known = found } else { known = try made(person, rights, from: origin) }
         guard known.mayEnter else { throw refusal(.disabled, of: known.name, from: origin) }
-        if let seconds = proofs.wait(known.id, at: now()) {
-            throw refusal(.tooManySessions(proofs.most, seconds), of: known.name, from: origin)
+        if let seconds = proxied.wait(known.id, at: now()) {
+            throw refusal(.tooManySessions(proxied.most, seconds), of: known.name, from: origin)
         }
         let fresh = draftSession(of: known, action: Self.action, from: origin)
         let replaced = old.map { SHA256Digest(of: $0) }

@@ -20,12 +20,14 @@ package final class AccessService: Sendable {
     let attackLine = WaitingLine()
     /// Strangers who were told to come back because too many passwords were being checked; keyed by network.
     let busyLine = WaitingLine()
-    /// How often a person may prove who they are, or begin a session on a proxy's word: by id. Each is a write and an audit entry, and
-    /// most take a password's hash. A person with many browsers that all wake up at once stays below it.
-    let proofs = MinutePace<Int>(most: 30)
+    /// How often a person may prove who they are: by id. Each is a write and an audit entry, and takes a password's hash. Far more than a
+    /// person needs, or a script that signs in for each of its steps.
+    let proofs = MinutePace<Int>(most: 120)
+    /// How often sessions of a person may begin on a proxy's word: by id. A person with many browsers that all wake up at once stays below it.
+    let proxied = MinutePace<Int>(most: 30)
     /// How often an account may make what it can also take away again, such as tokens: each is a row of the audit. More than a script needs
-    /// that sets up fifty apps. Taking away needs no limit of its own.
-    let makings = MinutePace<String>(most: 60)
+    /// that makes as many as there may be. Taking away needs no limit of its own.
+    let makings = MinutePace<String>(most: 600)
     /// The sessions of proxied people that have more rights than are stored, with the rights that the audit has been told of.
     let exceeding = Mutex<[SHA256Digest: Set<Authority.Reach>]>([:])
 

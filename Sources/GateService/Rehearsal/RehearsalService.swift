@@ -18,7 +18,7 @@ package final class RehearsalService: Sendable {
     private let stage: any RehearsalStage
     private let entries = Mutex<[Entry]>([])
     /// How often an account may begin or alter one: each is a row of the audit. More than anybody does who tries gates out.
-    private let makings = MinutePace<String>(most: 60)
+    private let makings = MinutePace<String>(most: 600)
 
     private struct Entry: Sendable {
         var rehearsal: Rehearsal
