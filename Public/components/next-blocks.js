@@ -37,7 +37,7 @@ export function nextBlocks(targets, done) {
         type: "button", class: "button small", "data-key": `cancel ${window.id}`,
         on: {
           click: () => openConfirmDialog({
-            title: scheduleStrings.cancelTitle(about), text: scheduleStrings.cancelText,
+            title: scheduleStrings.cancelTitle(about, store.environment), text: scheduleStrings.cancelText, stay: scheduleStrings.stay,
             run: () => cancelWindow(window.id), done: () => void store.reloadWindows().then(done),
           }),
         },

@@ -43,7 +43,8 @@ struct HelpTests {
         func examples(_ type: any ParsableCommand.Type, _ columns: Int) -> [Substring] {
             let help = Gatectl.helpMessage(for: type, columns: columns)
             guard let start = help.firstRange(of: "\nEXAMPLE"), let end = help.firstRange(of: "\nUSAGE:") else { return [] }
-            return Array(help[start.upperBound..<end.lowerBound].split(separator: "\n").dropFirst())
+            // Where there is one alone, it stands in the line of its heading.
+            return help[start.upperBound..<end.lowerBound].split(separator: "\n")
         }
         for (words, type) in Self.commands {
             let lines = examples(type, 80)
