@@ -54,16 +54,16 @@ package struct ChangeService: Sendable {
             return undone(try step(on: snapshot).step, on: snapshot)
         }
         return try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try ledger.planned { snapshot, isHeld throws(ServiceError) -> Draft in
+            try ledger.planned { snapshot, isHeld throws(ServiceError) -> PlannedChange in
                 let (step, missed) = try step(on: snapshot, isHeld: isHeld)
-                guard !step.changesNothing else { return Draft(prepared: try PreparedStep(step, sequence: 0, at: ledger.now())) }
+                guard !step.changesNothing else { return PlannedChange(prepared: try PreparedStep(step, sequence: 0, at: ledger.now())) }
                 let reason = Self.reason(
                     try terms.cleanReason(for: step.plan, accepted: step.accepted, named: command.named),
                     telling: step.appsAlone
                 )
                 let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
                 let ready = ledger.ready(prepared, command: command, reason: reason, caller: caller, answer: answer)
-                return Draft(prepared: prepared, reason: reason, ready: ready, missed: missed)
+                return PlannedChange(prepared: prepared, reason: reason, ready: ready, missed: missed)
             } holds: { draft, before, now in
                 // Other things that a plan depends on, such as who owns an alias, matter only to rare commands: those are planned again.
                 guard case .gates(let commands, _) = command else { return false }
@@ -100,7 +100,7 @@ package struct ChangeService: Sendable {
     }
 
     /// What is prepared for a change before the lock is taken.
-    private struct Draft {
+    private struct PlannedChange {
         let prepared: PreparedStep
         var reason: String?
         var ready: Ledger.Ready?
