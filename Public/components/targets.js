@@ -194,7 +194,7 @@ function details(target) {
     facts.push(el("strong", { class: "opening" }, openingElement(target.gate.killSwitch)), el("span", null, untilElement(until)));
   } else if (ending) facts.push(el("span", null, endingText(ending, rule === "killSwitch")));
   else if (until) facts.push(el("span", null, overviewStrings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
-  else if (target.gate.killSwitch) {
+  else if (target.state === "blocked") {
     const still = saidElement(() => (secondsSince(target.since) > LONG ? overviewStrings.stillNeeded : ""));
     still.className = "still";
     facts.push(still);

@@ -343,9 +343,12 @@ def test_axe_finds_nothing_in_picked_rows_and_in_their_dialog(windows, large_ser
     look()
 
 
-def test_a_block_that_lasts_asks_whether_it_is_still_needed_while_the_page_stays_open(overview, server, app):
+@pytest.mark.parametrize("rules", [
+    {"killSwitch": {"message": "Back soon."}}, {"forceUpdate": {"message": "Back soon."}}, {"alert": {"message": "Back soon.", "blocking": True}},
+], ids=["kill switch", "forced update", "blocking alert"])
+def test_a_block_that_lasts_asks_whether_it_is_still_needed_while_the_page_stays_open(overview, server, app, rules):
     page, row = overview
-    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}})
+    server.change(f"{app}/ios", rules)
     expect(row).to_contain_text("Back soon.")
     expect(row.get_by_text("Still needed?")).to_be_hidden()
     later(page, minutes=61)
