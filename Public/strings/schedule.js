@@ -49,7 +49,7 @@ export const scheduleStrings = {
   /** For a running window: its targets, its end, and what each action makes of that. */
   ongoing: {
     /** @param {string} targets @param {string} time @param {boolean} isBlock */
-    end: (targets, time, isBlock) => `End now: ${isBlock ? "open " : ""}${targets} before ${time}`,
+    end: (targets, time, isBlock) => `End now: ${isBlock ? "open " : ""}${targets} (was to end ${time})`,
     extend: (/** @type {string} */ targets, /** @type {string} */ time) => `Extend ${targets} past ${time}`,
     /** @param {string} targets @param {string} time @param {boolean} isBlock */
     keep: (targets, time, isBlock) =>

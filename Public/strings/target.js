@@ -49,7 +49,8 @@ export const targetStrings = {
     dotted: "Up to four numbers with dots, such as 4.2.0.", code: "A version code: a whole number, such as 41.",
     versionMissing: "Write a version.", messageMissing: "Write what people should see.",
     blockedVersions: "Blocked versions",
-    blockedVersionsHint: "Single versions that must not run, separated by commas. They reach GateKit and targeted feeds only.",
+    blockedVersionsHint: "Single versions that must not run, separated by commas. Only apps with GateKit heed them, and apps that name "
+      + "their version when they poll; all others are let in.",
     blocking: "Blocks the app: the alert cannot be dismissed",
     /** @param {string} version */
     storeChecked: (version) => (version

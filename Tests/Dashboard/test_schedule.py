@@ -374,7 +374,7 @@ def test_a_running_window_is_ended_now(windows, server, app):
     page = windows.open(server, "/schedule")
     panel = page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")
     expect(panel.get_by_role("button", name="Cancel this window…")).to_have_count(0)
-    name = f"End now: open {app.capitalize()} on iOS before {clock}"
+    name = f"End now: open {app.capitalize()} on iOS (was to end {clock})"
     panel.get_by_role("button", name=name).click()
     expect(dialog(page).get_by_role("region", name="What people see")).to_contain_text("BLOCKED → OPEN")
     # Letting people in takes one confirm.
