@@ -281,6 +281,11 @@ def test_states_keep_their_shape_and_word_without_colours(windows, server):
         [row.dataset.state, [row.querySelector(".badge-word").textContent, row.querySelector(".shape").firstElementChild.outerHTML]]))""")
     assert set(drawn) == {"blocked", "updateRequired", "notice", "open"}
     assert len({word for word, _ in drawn.values()}) == len({shape for _, shape in drawn.values()}) == 4
+    # The kill switch does not look like the box that picks the row, and shows by its place and colour whether it is on.
+    drawing = "(box) => { const { appearance, backgroundColor } = getComputedStyle(box); return [appearance, backgroundColor, getComputedStyle(box, '::after').transform]; }"
+    on, off = (page.locator(f".target-row[data-state='{state}']").get_by_role("switch").first.evaluate(drawing) for state in ("blocked", "open"))
+    assert on[0] == off[0] == "none"
+    assert on[1] != off[1] and on[2] != off[2]
 
 
 def test_reduced_motion_leaves_nothing_moving(windows, server):
