@@ -239,3 +239,19 @@ def test_a_countdown_on_the_page_counts_down(windows, server, app):
     expect(facts).to_contain_text(re.compile(r"UTC · in\s(49|50)\smin"))
     later(page, minutes=20)
     expect(facts).to_contain_text(re.compile(r"UTC · in\s(29|30)\smin"))
+
+
+@pytest.mark.parametrize("path", ["/t/{app}/ios", "/schedule/new?t={app}/ios"])
+def test_a_preview_that_scrolls_by_itself_fades_out_where_it_goes_on(windows, server, app, path):
+    page = windows.open(server, path.format(app=app), height=600)
+    if "schedule" in path:
+        page.get_by_label("Message").fill("Back soon.")
+    expect(page.locator(".preview .preview-says").first).to_be_visible()
+    side = page.locator("aside.target-side, aside.planner-side")
+    assert side.evaluate("(side) => side.scrollHeight > side.clientHeight")
+    fade = side.evaluate("(side) => { const { position, backgroundImage } = getComputedStyle(side, '::after'); return [position, backgroundImage]; }")
+    assert fade[0] == "sticky" and fade[1].startswith("linear-gradient")
+    # What has the focus is not under it.
+    last = side.locator("a, button, select, input").filter(visible=True).last
+    last.focus()
+    assert last.evaluate("(last) => last.getBoundingClientRect().bottom <= last.closest('aside').getBoundingClientRect().bottom - 40")
