@@ -10,6 +10,7 @@ import { leadingRule, reach, sayActor, sayTarget, stateOf } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
 import { sayRefusal } from "../server-words.js";
 import { nameOf, store } from "../store.js";
+import { newAppStrings } from "../strings/new-app.js";
 import { strings } from "../strings/shared.js";
 import { simulateStrings as words } from "../strings/simulate.js";
 import { absolute, ownZone, saidTime, serverNow } from "../time.js";
@@ -44,7 +45,8 @@ export function simulateView({ query, signal }) {
   const named = query.get("t") ?? "";
   const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, words.title));
   if (targets.length === 0 && !named) {
-    return { title: words.title, element: el("div", { class: "simulate" }, head, el("p", { class: "empty" }, words.empty)) };
+    const add = store.may("admin") ? el("a", { class: "button primary", href: "#/settings/apps/new" }, newAppStrings.title) : null;
+    return { title: words.title, element: el("div", { class: "simulate" }, head, el("p", { class: "empty" }, words.empty), add) };
   }
   /** @type {Record<string, unknown> | null} */
   let draft = readDraft(query.get("set"));

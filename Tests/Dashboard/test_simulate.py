@@ -170,3 +170,10 @@ def test_on_a_phone_each_version_is_a_card_and_nothing_scrolls_sideways(windows,
     expect(page.locator(".sim-row .sim-label", has_text="LaunchGate").first).to_be_visible()
     heights = page.locator(".sim-cell").evaluate_all("cells => cells.map((cell) => cell.getBoundingClientRect().height)")
     assert min(heights) >= 44
+
+
+def test_without_an_app_the_way_to_one_is_on_the_page(windows, start_server):
+    page = windows.open(start_server(), "/simulate")
+    expect(page.get_by_text("There is no app yet.")).to_be_visible()
+    page.get_by_role("link", name="Add an app").click()
+    expect(page.get_by_role("heading", level=1, name="Add an app")).to_be_visible()
