@@ -339,3 +339,14 @@ def test_behind_a_proxy_the_address_shown_is_the_pages_own_and_answers(windows, 
     code = page.locator(".feed-row").filter(has_text="Bellerophon").locator("dd code")
     expect(code).to_have_text(f"{server.admin}/feeds/shop/ios/bellerophon.json")
     assert page.request.get(code.text_content()).json()["apiInactive"] is False
+
+
+def test_all_apps_stand_equally_far_apart(windows, start_server):
+    server = start_server()
+    for key, platforms in (("apple", ["ios"]), ("bare", []), ("cherry", ["ios"]), ("date", ["ios"])):
+        server.add_app(key, key.capitalize(), *platforms)
+    page = windows.open(server, "/settings/apps")
+    expect(page.locator(".app-list > li")).to_have_count(4)
+    boxes = [app.bounding_box() for app in page.locator(".app-list > li").all()]
+    gaps = {round(below["y"] - above["y"] - above["height"]) for above, below in zip(boxes, boxes[1:])}
+    assert len(gaps) == 1, gaps
