@@ -21,6 +21,11 @@ const MINUTE = 60_000;
 /** Minutes to extend by; the first one is preset. */
 const LONGER = [60, 30, 120];
 const words = scheduleStrings.ongoing;
+/**
+ * A dialog's name, with the environment that it acts in.
+ * @param {string} name
+ */
+const here = (name) => words.here(name, store.environment);
 
 /** @param {Window} window */
 export function runningActions(window) {
@@ -93,7 +98,7 @@ function edited(window, compose, show) {
 
 /** @param {Window} window @param {ZonedTime} end */
 function openEndDialog(window, end) {
-  const name = words.end(sayTargets(window.targets), saidMoment(end), isBlocking(window));
+  const name = here(words.end(sayTargets(window.targets), saidMoment(end), isBlocking(window)));
   return openPlanDialog({
     title: name, working: words.working, text: words.endText(saidMoment(end), scheduleStrings.then[window.then]),
     window, ...windowRun(window, { step: "end" }, () => done(window)),
@@ -104,7 +109,7 @@ function openEndDialog(window, end) {
 function openKeepDialog(window, end) {
   const about = /** @type {const} */ ([sayTargets(window.targets), saidMoment(end), isBlocking(window)]);
   return openPlanDialog({
-    title: words.keep(...about), working: words.working, text: words.keepText(...about),
+    title: here(words.keep(...about)), working: words.working, text: words.keepText(...about),
     window, ...edited(window, () => bodyOf(window)),
   });
 }
@@ -131,11 +136,11 @@ function openExtendDialog(window, end) {
     return asked ? instantOf(asked.wallTime, end.zone, asked.fold) : null;
   }
   return openPlanDialog({
-    title: words.extend(targets, saidMoment(end)), working: words.working,
+    title: here(words.extend(targets, saidMoment(end))), working: words.working,
     name: () => {
       const at = instant();
-      if (at === null) return words.extend(targets, saidMoment(end));
-      return words.extendTo(targets, saidMoment({ ...end, at: new Date(at).toISOString() }));
+      if (at === null) return here(words.extend(targets, saidMoment(end)));
+      return here(words.extendTo(targets, saidMoment({ ...end, at: new Date(at).toISOString() })));
     },
     edit: {
       element: el("div", { class: "stack" }, time.element, chips, said),

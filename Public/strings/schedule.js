@@ -55,6 +55,8 @@ export const scheduleStrings = {
     keep: (targets, time, isBlock) =>
       (isBlock ? `Keep ${targets} blocked (do not reopen ${time})` : `Keep it on ${targets} (do not end ${time})`),
     more: (/** @type {string} */ name) => `${name}…`,
+    /** @param {string} name @param {string} environment */
+    here: (name, environment) => (environment ? `${name} in ${environment}` : name),
     /** @param {string} time @param {string} what */
     endText: (time, what) => `The window was to end ${time}, ${what}. That is done at once, and the window is over.`,
     /** @param {string} targets @param {string} time @param {boolean} isBlock */

@@ -380,7 +380,7 @@ def test_a_running_window_is_ended_now(windows, server, app):
     # Letting people in takes one confirm.
     expect(dialog(page).get_by_label("to confirm")).to_be_hidden()
     assert server.target(f"{app}/ios")["state"] == "blocked"
-    dialog(page).get_by_role("button", name=name).click()
+    dialog(page).get_by_role("button", name=f"{name} in STAGING", exact=True).click()
     expect(panel).to_have_count(0)
     assert server.target(f"{app}/ios")["state"] == "open"
     assert server.call("GET", f"/windows/{made['id']}")["state"] == "done"
@@ -402,7 +402,7 @@ def test_a_running_window_is_extended_from_the_target(windows, server, app):
     expect(shown.get_by_role("status").filter(has_text="That is 2 hours longer.")).to_be_visible()
     later = end + datetime.timedelta(hours=2)
     assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == end.strftime("%H:%M")
-    shown.get_by_role("button", name=re.compile(rf"^Extend {app.capitalize()} on iOS to .*{later:%H:%M} Berlin$")).click()
+    shown.get_by_role("button", name=re.compile(rf"^Extend {app.capitalize()} on iOS to .*{later:%H:%M} Berlin in STAGING$")).click()
     expect(shown).to_have_count(0)
     expect(page.locator(".state-card")).to_contain_text(re.compile(rf"{later:%H:%M} Berlin \(in\s2\sh\s4[456]\smin\)"))
     assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == later.strftime("%H:%M")
