@@ -47,7 +47,7 @@ function removalView(plan) {
   return [
     effectsView(plan, { removal: true }), warningList(plan.warnings),
     plan.diff.length > 0
-      ? el("details", { class: "rest" }, el("summary", null, appStrings.goes),
+      ? el("details", { class: "rest", "data-key": "goes" }, el("summary", null, appStrings.goes),
         differenceTable(plan.diff, { caption: strings.dialog.changes, targets: true }))
       : null,
     omittedNote(plan),
