@@ -1,13 +1,10 @@
 // @ts-check
 /** The windows that will shut people out again whom a dialog lets in: opening cancels none of them, so each can be cancelled here. */
-import { cancelWindow } from "../api-schedule.js";
 import { el } from "../dom.js";
-import { sayTargets, spanOf, stateOf, willFail } from "../gate.js";
+import { stateOf, willFail } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
-import { scheduleStrings } from "../strings/schedule.js";
-import { saidMoment } from "../time.js";
-import { openConfirmDialog } from "./confirm-dialog.js";
+import { aboutWindow, openCancelDialog } from "./cancel-dialog.js";
 
 /** How many are offered; the schedule has them all. */
 const MOST = 3;
@@ -31,18 +28,9 @@ export function nextBlocks(targets, done) {
     && window.targets.every(({ app }) => store.may("operator", app)));
   if (windows.length === 0) return null;
   return el("div", { class: "actions" },
-    windows.slice(0, MOST).map((window) => {
-      const about = scheduleStrings.window(sayTargets(window.targets), saidMoment(spanOf(window).start));
-      return el("button", {
-        type: "button", class: "button small", "data-key": `cancel ${window.id}`,
-        on: {
-          click: () => openConfirmDialog({
-            title: scheduleStrings.cancelTitle(about, store.environment), text: scheduleStrings.cancelText, stay: scheduleStrings.stay,
-            run: () => cancelWindow(window.id), done: () => void store.reloadWindows().then(done),
-          }),
-        },
-      }, dialogStrings.open.cancelToo(about));
-    }),
+    windows.slice(0, MOST).map((window) => el("button", {
+      type: "button", class: "button small", "data-key": `cancel ${window.id}`, on: { click: () => openCancelDialog(window, done) },
+    }, dialogStrings.open.cancelToo(aboutWindow(window)))),
     windows.length > MOST
       ? el("a", { class: "button small", href: "#/schedule" }, dialogStrings.open.moreWindows(windows.length - MOST))
       : null);

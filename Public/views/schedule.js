@@ -1,7 +1,6 @@
 // @ts-check
 /** `#/schedule`: what is going to happen by itself, what is running, what was missed, and what is past. */
 import { windows as windowsIn } from "../api.js";
-import * as api from "../api-schedule.js";
 import { el, show } from "../dom.js";
 import { failingWindows, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
 import { command } from "../gatectl.js";
@@ -12,11 +11,13 @@ import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { absolute, saidElement, saidMoment, saidZoned } from "../time.js";
 import { draftOf, isEditable } from "../window-draft.js";
-import { openConfirmDialog } from "../components/confirm-dialog.js";
+import { aboutWindow, openCancelDialog } from "../components/cancel-dialog.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { runningActions } from "../components/running-actions.js";
 import { failure } from "../components/shell.js";
 import { windowLine } from "../components/targets.js";
+
+/** @typedef {import("../api-schedule.js").Window} Window */
 
 /** Milliseconds: the planned time is shown too if the actual one differs by at least this much. */
 const MINUTE = 60_000;
@@ -80,25 +81,19 @@ export function scheduleView({ signal }) {
 }
 
 /**
- * Names a window by its targets and start, which no two windows share.
- * @param {api.Window} window
- */
-const aboutOf = (window) => scheduleStrings.window(sayTargets(window.targets), saidMoment(spanOf(window).start));
-
-/**
  * The advice for a window that is in trouble.
- * @param {api.Window} window
+ * @param {Window} window
  */
 function hintOf(window) {
   if (window.state !== "missed") return "failedHint";
   return spanOf(window).began ? "missedEndHint" : "missedHint";
 }
 
-/** @param {api.Window} window */
+/** @param {Window} window */
 function windowPanel(window) {
   const allowed = window.targets.every((target) => store.may("operator", target.app));
   const names = sayTargets(window.targets);
-  const about = aboutOf(window);
+  const about = aboutWindow(window);
   const isTrouble = window.state === "missed" || window.state === "failed";
   const fails = willFail(window);
   return el("li", {
@@ -129,7 +124,7 @@ function windowPanel(window) {
 
 /**
  * When a window begins and ends, or did; with the planned times where the actual ones differ.
- * @param {api.Window} window
+ * @param {Window} window
  */
 function times(window) {
   const { start, end, began, ended } = spanOf(window);
@@ -147,9 +142,9 @@ function times(window) {
   ];
 }
 
-/** @param {api.Window} window */
+/** @param {Window} window */
 function actions(window) {
-  const about = aboutOf(window);
+  const about = aboutWindow(window);
   const waits = window.state === "pending" || window.state === "missed";
   return [
     window.state === "running" ? runningActions(window) : null,
@@ -167,12 +162,7 @@ function actions(window) {
     }, icon("run"), scheduleStrings.run) : null,
     waits ? el("button", {
       type: "button", class: "button small", "data-key": `cancel ${window.id}`, "aria-label": strings.about(scheduleStrings.cancel, about),
-      on: {
-        click: () => openConfirmDialog({
-          title: scheduleStrings.cancelTitle(about, store.environment), text: scheduleStrings.cancelText, stay: scheduleStrings.stay,
-          run: () => api.cancelWindow(window.id), done: () => void store.reloadWindows(),
-        }),
-      },
+      on: { click: () => openCancelDialog(window) },
     }, icon("cancelled"), scheduleStrings.cancel) : null,
   ];
 }

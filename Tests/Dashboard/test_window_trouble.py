@@ -1,6 +1,7 @@
 """Windows that have gone wrong, or will: told of where one looks first, and in nobody's way there."""
 
 import datetime
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -137,7 +138,8 @@ def test_whoever_opens_can_cancel_the_block_that_comes_next(windows, server, app
     warnings = opening.locator(".warnings")
     expect(warnings).to_contain_text("Opening now does not cancel window")
     opening.get_by_role("button", name="Cancel it too: ").press("Enter")
-    asked = page.get_by_role("dialog", name="Cancel the window of ")
+    asked = page.get_by_role("dialog", name=re.compile(r"^Cancel the window of .+ in [A-Z]+$"))
+    expect(asked.get_by_role("button", name="Keep it", exact=True)).to_be_visible()
     asked.get_by_role("button", name="Cancel the window of ").click()
     expect(asked).to_have_count(0)
     expect(warnings).not_to_contain_text("Opening now")
