@@ -113,3 +113,20 @@ def test_on_a_phone_a_button_opens_it(windows, server, app, width, rows):
     palette(page).get_by_role("option").first.tap()
     expect(page.get_by_role("heading", level=1, name=f"{app.capitalize()} · iOS")).to_be_focused()
     expect(palette(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("width, height", [(1280, 800), (390, 664)])
+def test_long_names_lie_over_no_other_entry(windows, server, width, height):
+    for number in range(12):
+        name = f"Gesellschaft für grenzüberschreitende Zeitungszustellung und Verlagsdienste {number}"
+        server.add_app(f"extra-long-key-{width}-{number:02}", name, "ios", "android")
+    page = windows.open(server, width=width, height=height)
+    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()
+    page.keyboard.press("Control+k")
+    palette(page).get_by_role("combobox").fill("extra")
+    expect(palette(page).get_by_role("option")).not_to_have_count(0)
+    rows = palette(page).get_by_role("option").evaluate_all(
+        "(all) => all.map((one) => [one.getBoundingClientRect().top, one.getBoundingClientRect().bottom, one.scrollHeight - one.clientHeight])"
+    )
+    assert len(rows) > 10 and all(below[0] >= above[1] - 1 for above, below in zip(rows, rows[1:]))
+    assert all(over <= 1 for _, _, over in rows)
