@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The receipt of this window's last change: in full on the page of its target, in one line elsewhere. It disappears when its page is left
- * after it was read there, when it is dismissed, or when the next one replaces it. Where nobody reads it, it goes after a while.
+ * The receipt of this window's last change, with the way back from it: in full on the page of its target, in one line elsewhere, and there
+ * always in view. It stays until it is dismissed or the next one replaces it.
  */
 import { el, show } from "../dom.js";
 import { phrase, retryOf, sayTarget } from "../gate.js";
@@ -16,29 +16,23 @@ import { reachText } from "./reach.js";
 
 /** @typedef {import("../documents.js").Change} Change */
 
-/** How long it stays if nobody goes to read it. */
-const WHILE = 10 * 60_000;
-/** How long after that it is looked again whether somebody still has the pointer or the focus in it. */
-const AGAIN = 30_000;
-/** From this width on, the bar at the top is one line and may have room for the receipt. */
-const roomy = matchMedia("(min-width: 64rem)");
+/** From this width on, the bar at the top is one line and may have room for the receipt; in a low window it does not stay in view. */
+const roomy = matchMedia("(min-width: 64rem) and (min-height: 30.01rem)");
 
 /**
- * @param {{ page: HTMLElement, bar: HTMLElement, signal: AbortSignal }} options the receipt's places: in the page and in the top bar
+ * @param {{ page: HTMLElement, bar: HTMLElement, foot: HTMLElement, signal: AbortSignal }} options the receipt's places: at the top of the
+ *   page, in the top bar, and at the lower edge of the window
  */
-export function receiptRegion({ page, bar, signal }) {
+export function receiptRegion({ page, bar, foot, signal }) {
   const text = el("div", { role: "status", class: "receipt-text" });
   const actions = el("div", { class: "actions" });
   const region = el("section", { class: "receipt", "aria-label": dialogStrings.receipt.region, hidden: true }, text, actions);
   let counting = new AbortController();
-  signal.addEventListener("abort", () => { counting.abort(); clearTimeout(leaving); });
+  signal.addEventListener("abort", () => counting.abort());
   /** @type {{ sequence: number, element: HTMLElement } | null} one count for as long as the receipt is shown */
   let reach = null;
-  let wasRead = false;
   /** The sequence of a change that did not fit into the bar: it does not go back there, even if its text becomes shorter. */
   let tooLong = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let leaving;
 
   /** @param {HTMLElement} wanted */
   function moveTo(wanted) {
@@ -49,15 +43,38 @@ export function receiptRegion({ page, bar, signal }) {
     if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   }
 
-  /** Puts it into the bar, which is always visible, but only if everything that matters can be read there. */
+  /**
+   * Puts it where it can be seen: in the bar if everything that matters can be read there; else at the top of the page, as long as that is
+   * in view. When it is scrolled away, the bar may still have room for what was done and for undoing it. What is left is the lower edge.
+   */
   function place() {
     const { receipt } = store;
-    if (!receipt) return;
-    if (isAtHome() || !roomy.matches || tooLong === receipt.change.sequence) return moveTo(page);
+    if (!receipt) return void (page.style.minHeight = "");
+    if (isAtHome()) return stand(page);
+    if (!roomy.matches) return stand(foot);
+    if (tooLong !== receipt.change.sequence) {
+      stand(bar);
+      if (!isCut(text)) return;
+      tooLong = receipt.change.sequence;
+    }
+    const covered = Math.max(0, bar.closest("header")?.getBoundingClientRect().bottom ?? 0);
+    if (page.getBoundingClientRect().top >= covered) return stand(page);
+    if (region.hasAttribute("data-brief") || region.parentElement === foot) return;
+    // Its place on the page is kept, so that nothing moves there when it comes back.
+    stand(page);
+    page.style.minHeight = `${page.offsetHeight}px`;
+    region.toggleAttribute("data-brief", true);
     moveTo(bar);
     if (!isCut(text)) return;
-    tooLong = receipt.change.sequence;
-    moveTo(page);
+    region.toggleAttribute("data-brief", false);
+    moveTo(foot);
+  }
+
+  /** @param {HTMLElement} wanted */
+  function stand(wanted) {
+    region.toggleAttribute("data-brief", false);
+    moveTo(wanted);
+    page.style.minHeight = "";
   }
 
   function paint() {
@@ -66,12 +83,11 @@ export function receiptRegion({ page, bar, signal }) {
     if (!receipt) {
       counting.abort();
       reach = null;
-      wasRead = false;
+      place();
       return show(text);
     }
     const whole = isAtHome();
     region.toggleAttribute("data-whole", whole);
-    wasRead ||= whole;
     const { change, published } = receipt;
     const [first] = change.targets;
     const isGone = change.kind === "delete";
@@ -112,25 +128,10 @@ export function receiptRegion({ page, bar, signal }) {
     place();
   }
 
-  /** Nothing vanishes under somebody who reads it: on its own page it stays, and elsewhere while the pointer or the focus is in it. */
-  function leave() {
-    if (isAtHome()) return;
-    if (region.contains(document.activeElement) || region.matches(":hover")) leaving = setTimeout(leave, AGAIN);
-    else store.setReceipt(null);
-  }
-
-  function renew() {
-    wasRead = false;
-    clearTimeout(leaving);
-    if (store.receipt) leaving = setTimeout(leave, WHILE);
-    paint();
-  }
-
-  store.on("receipt", renew, signal);
-  addEventListener("hashchange", () => {
-    if (wasRead && !isAtHome()) store.setReceipt(null);
-    else paint();
-  }, { signal });
+  store.on("receipt", paint, signal);
+  addEventListener("hashchange", paint, { signal });
+  addEventListener("scroll", () => { if (tooLong === store.receipt?.change.sequence) place(); }, { signal, passive: true });
+  roomy.addEventListener("change", place, { signal });
   // The bar's width depends on the screen shown, so watch it.
   let width = 0;
   const sizes = new ResizeObserver(([{ contentRect }]) => {
@@ -141,8 +142,11 @@ export function receiptRegion({ page, bar, signal }) {
     requestAnimationFrame(place);
   });
   sizes.observe(/** @type {HTMLElement} */ (bar.parentElement));
-  signal.addEventListener("abort", () => sizes.disconnect());
-  renew();
+  // What else sticks to the lower edge stands above it.
+  const heights = new ResizeObserver(() => document.documentElement.style.setProperty("--receipt", `${foot.offsetHeight}px`));
+  heights.observe(foot);
+  signal.addEventListener("abort", () => { sizes.disconnect(); heights.disconnect(); });
+  paint();
 }
 
 /**

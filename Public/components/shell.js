@@ -15,7 +15,9 @@ import { atFirstSign, listenForKeys, openPalette } from "./actions.js";
 /** @param {{ main: HTMLElement, signOut: () => void, signal: AbortSignal }} options */
 export function shell({ main, signOut, signal }) {
   listenForKeys(signal);
-  const slots = { page: el("div"), bar: el("div", { class: "receipt-slot" }) };
+  const slots = {
+    page: el("div", { class: "receipt-page" }), bar: el("div", { class: "receipt-slot" }), foot: el("div", { class: "receipt-foot" }),
+  };
   // There is no receipt before somebody has done something.
   atFirstSign(async () => (await import("./receipt.js")).receiptRegion({ ...slots, signal }), signal);
   return [
@@ -23,6 +25,7 @@ export function shell({ main, signOut, signal }) {
     el("header", { class: "top" }, environmentBar(signal), navigation(signOut, slots.bar, signal)),
     warningBars(signal),
     el("div", { class: "page" }, slots.page, main),
+    slots.foot,
     announcer(signal),
   ];
 }

@@ -1,4 +1,4 @@
-"""The receipt of one's own change: whole where it belongs, one line elsewhere, in nobody's way, and gone once it was looked at."""
+"""The receipt of one's own change: whole where it belongs, one line elsewhere, in view, and there until it is dismissed or replaced."""
 
 import urllib.error
 import urllib.request
@@ -56,6 +56,8 @@ def test_wherever_it_stands_it_says_what_was_done_to_what_and_when_and_that_it_i
     for other in (390, 1920, width):
         page.set_viewport_size({"width": other, "height": height})
         wait_until(page, "(width) => innerWidth === width", arg=other)
+        # Giving it the focus may have scrolled the page.
+        page.evaluate("scrollTo(0, 0)")
         assert_seen(other)
         expect(receipt(page).get_by_role("button", name="Undo")).to_be_focused()
 
@@ -112,49 +114,77 @@ def test_it_lies_over_no_other_targets_controls_wherever_the_page_was(windows, s
     assert set(before) <= set(page.evaluate(seen))
 
 
-def test_it_goes_when_its_page_is_left_after_it_was_read_there(windows, server, app):
-    page = windows.open(server)
-    block(page, f"{app}/ios", "Back soon.")
-    page.get_by_role("link", name="History").click()
-    expect(page.get_by_role("heading", level=1, name="History")).to_be_focused()
-    expect(receipt(page)).to_be_visible()
-    receipt(page).get_by_role("link", name="Blocked ").click()
-    expect(receipt(page).get_by_text("revision 2")).to_be_visible()
-    page.get_by_role("link", name="Overview").first.click()
-    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_focused()
-    expect(receipt(page)).to_be_hidden()
+@pytest.fixture(scope="module")
+def long_list(server):
+    for number in range(20):
+        server.add_app(f"far{number:02}", f"Newsroom reader {number:02}", "ios", "android")
+    return server
 
 
-def test_it_goes_by_itself_after_a_while(windows, server, app):
-    page = windows.open(server)
-    block(page, f"{app}/ios", "Back soon.")
-    page.clock.install()
-    # The time begins with what is last said of it.
-    page.clock.run_for(9 * 60_000)
-    expect(receipt(page)).to_be_visible()
-    block(page, f"{app}/android", "Back soon.")
-    page.clock.run_for(9 * 60_000)
-    expect(receipt(page)).to_contain_text("Android")
-    page.clock.run_for(2 * 60_000)
-    expect(receipt(page)).to_be_hidden()
-
-
-def test_it_does_not_go_while_somebody_reads_it(windows, server, app):
-    page = windows.open(server)
-    page.clock.install()
-    block(page, f"{app}/ios", "Back soon.")
+@pytest.mark.parametrize("width, height", [(390, 664), (800, 800), (1024, 768), (1280, 800), (1440, 900), (1280, 400)])
+def test_however_far_down_the_block_was_made_the_way_back_is_in_view(windows, long_list, width, height):
+    server, target = long_list, "far17/ios"
+    server.change(target, {"killSwitch": None})
+    page = windows.open(server, "/?q=far", width=width, height=height)
+    kill_switch(page, target).scroll_into_view_if_needed()
+    place = page.locator(f'[data-target="{target}"]').bounding_box()["y"]
+    block(page, target, "Back soon.")
     expect(receipt(page)).to_contain_text("✓ feed published")
     undo = receipt(page).get_by_role("button", name="Undo")
+    did = receipt(page).get_by_role("link", name="Blocked Newsroom reader 17 on ")
+
+    def assert_in_view():
+        expect(undo).to_be_in_viewport(ratio=1)
+        expect(did).to_be_in_viewport(ratio=0.5)
+        for part in (undo, receipt(page).locator(".receipt-what")):
+            assert part.evaluate(SEEN)
+
+    assert_in_view()
+    assert abs(page.locator(f'[data-target="{target}"]').bounding_box()["y"] - place) < 3
+    # It is whole where there is room, and moves nothing on the way there and back.
     undo.focus()
-    page.clock.run_for(11 * 60_000)
-    expect(undo).to_be_focused()
-    # On its own page it stays until that is left.
-    receipt(page).get_by_role("link", name="Blocked ").click()
-    expect(receipt(page).get_by_text("revision 2")).to_be_visible()
-    page.get_by_role("heading", level=1).focus()
-    page.mouse.move(3, 3)
-    page.clock.run_for(11 * 60_000)
-    expect(receipt(page)).to_be_visible()
+    for top in (0, 300, 5000, 0):
+        page.evaluate("(top) => scrollTo(0, top)", top)
+        wait_until(page, "(top) => scrollY === Math.min(top, document.documentElement.scrollHeight - innerHeight)", arg=top, seconds=5)
+        wait_until(page, f"() => ({SEEN})(document.querySelector('.receipt [data-key=undo]'))", seconds=5)
+        assert_in_view()
+        expect(undo).to_be_focused()
+    assert receipt(page).locator(".receipt-told").evaluate(SEEN)
+
+
+def test_it_stays_until_it_is_dismissed_or_replaced(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    page.clock.install()
+    page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").first.click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(receipt(page).get_by_text("✓ saved")).to_be_visible()
+    # Leaving the page where it was read, and coming back, takes nothing from it.
+    page.get_by_role("link", name="Overview").first.click()
+    expect(page.get_by_role("heading", level=1, name="Overview")).to_be_focused()
+    expect(receipt(page).get_by_role("button", name="Undo")).to_be_visible()
+    page.clock.run_for(45 * 60_000)
+    expect(receipt(page)).to_contain_text(f"Blocked {app.capitalize()} on iOS")
+    page.go_back()
+    expect(receipt(page).get_by_text("✓ saved")).to_be_visible()
+    page.go_forward()
+    block(page, f"{app}/android", "Back soon.")
+    expect(receipt(page)).to_contain_text(f"Blocked {app.capitalize()} on Android")
+    receipt(page).get_by_role("button", name="Dismiss").click()
+    expect(receipt(page)).to_be_hidden()
+
+
+def test_at_the_lower_edge_it_covers_nothing_that_sticks_there(windows, server, app):
+    page = windows.open(server, f"/?q={app}", width=390, height=664)
+    block(page, f"{app}/ios", "Back soon.")
+    page.get_by_role("checkbox", name=f"Pick all of {app.capitalize()}").check()
+    expect(page.get_by_role("button", name="Open 1 target…")).to_be_in_viewport(ratio=1)
+    assert page.get_by_role("button", name="Open 1 target…").evaluate(SEEN)
+    page.goto(f"{server.admin}/#/t/{app}/android")
+    main = page.locator(".bottom-bar .button")
+    expect(main).to_be_in_viewport(ratio=1)
+    assert main.evaluate(SEEN)
+    expect(receipt(page).get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
 
 
 def test_what_was_done_to_several_targets_is_counted_and_undone_together(windows, server, app):
