@@ -1,8 +1,10 @@
 // @ts-check
 /** Puts the focus somewhere visible when a dialog has closed. */
 
-/** Controls that undo what they did when they are pressed again. */
-const TAKES_BACK = ".switch, [data-key^='main'], [data-key='undo']";
+/** Controls that undo what they did when they are pressed again, and rows, where the key beside the one that was pressed does. */
+const TAKES_BACK = ".switch, [data-key^='main'], [data-key='undo'], [data-row]";
+/** What sticks to an edge of the window and is always in view: scrolling to it would only move the page under it. */
+const PINNED = ".bottom-bar, .pick-bar, .receipt-slot, .receipt-foot";
 
 /**
  * Remembers who opened the dialog that is about to be shown.
@@ -23,7 +25,7 @@ export function focusReturn() {
     const next = [...own, receipt, document.querySelector("main h1")].find((one) => one && isThere(one));
     if (!(next instanceof HTMLElement)) return;
     next.focus({ preventScroll: true });
-    next.scrollIntoView({ block: "nearest" });
+    if (!next.closest(PINNED)) next.scrollIntoView({ block: "nearest" });
   };
 }
 

@@ -24,7 +24,7 @@ PLACE = """() => {
     return focused.dataset.key?.split(" ")[0] ?? focused.tagName;
 }"""
 
-TAKES_BACK = {"receipt", "kill", "main", "switch", "undo"}
+TAKES_BACK = {"receipt", "kill", "main", "switch", "undo", "link"}
 
 
 def gate(page, name):
@@ -175,3 +175,36 @@ def test_the_password_over_the_page_gives_the_focus_back(windows, server, app):
     again.get_by_role("button", name="Sign in").click()
     expect(dialog(page)).to_have_count(0)
     expect(kill_switch(page, f"{app}/ios")).to_be_focused()
+
+
+def test_a_key_on_a_row_leaves_the_focus_there_for_the_next(windows, server, app):
+    page = windows.open(server, f"/?q={app}")
+    row = page.locator(f'[data-target="{app}/ios"]').get_by_role("link")
+    row.focus()
+    page.keyboard.press("b")
+    write(page, **TEXT)
+    dialog(page).locator("button[type=submit]").click()
+    expect(dialog(page)).to_have_count(0)
+    expect(row).to_be_focused()
+    expect(page.get_by_role("region", name="Last change")).to_contain_text("✓ feed published")
+    page.keyboard.press("o")
+    dialog(page).get_by_role("button", name="Open ").click()
+    expect(dialog(page)).to_have_count(0)
+    expect(row).to_be_focused()
+
+
+def test_a_dialog_of_the_bar_at_the_lower_edge_leaves_the_page_where_it_was(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios", width=390, height=664)
+    main = page.locator(".bottom-bar .button")
+    expect(main).to_be_visible()
+    page.evaluate("scrollTo(0, 200)")
+    wait_until(page, "() => scrollY === 200")
+    box = main.bounding_box()
+    for _ in range(3):
+        # Playwright's own click may scroll first.
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(dialog(page)).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(dialog(page)).to_have_count(0)
+        expect(main).to_be_focused()
+    assert page.evaluate("scrollY") == 200
