@@ -41,21 +41,17 @@ export function openRuleDialog(target, rule, { closed, seen } = {}) {
   let draft = begin(target);
   const name = strings.rule[rule];
   const preview = el("div", { class: "dialog-preview" });
-  const body = () => [
-    el("p", { class: "hint" }, strings.ruleHelp[rule]),
-    el("div", { class: "beside" },
-      el("div", null, draft.body),
-      el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
-        el("summary", null, targetStrings.preview.title),
-        preview)),
-  ];
+  // The preview is taller than the fields: the plan and what it asks for stand directly below them, not below it.
+  const beside = el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
+    el("summary", null, targetStrings.preview.title), preview);
+  const body = () => [el("p", { class: "hint" }, strings.ruleHelp[rule]), ...draft.body];
   const title = targetStrings.ruleDialog.title(name, sayTarget(target), store.environment);
   openChangeDialog({
     title,
     action: targetStrings.ruleDialog.action(name, sayTarget(target), store.environment),
     tone: rule === "optionalUpdate" ? "neutral" : "restrict",
     restricts: rule === "forceUpdate" || rule === "requiredUpdate",
-    targets: [target], seen, sheet: true, diff: true, closed, preview,
+    targets: [target], seen, sheet: true, diff: true, closed, beside, preview,
     draft: `${rule} ${target.app}/${target.platform}`,
     fields: draft.fields,
     body: body(),

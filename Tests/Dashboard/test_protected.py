@@ -105,3 +105,28 @@ def test_whether_a_reason_is_needed_is_said_before_there_is_a_plan(windows, serv
     if press:
         page.get_by_label("What happens").select_option(press)
         expect(note).to_have_text("optional" if starts == "required" else "required")
+
+
+@pytest.mark.parametrize("width, height", [(1280, 800), (1440, 900), (390, 664)])
+@pytest.mark.parametrize("rule, fields", [
+    ("min", {"Minimum version": "4.2.0", "Message": "Update."}), ("optional", {"Version to suggest": "4.2.0", "Message": "Update."}),
+    ("alert", {"Message": "Slow."}), ("force", {"Message": "Update."}),
+])
+def test_what_a_rule_asks_for_stands_directly_below_its_fields(windows, server, width, height, rule, fields):
+    page = windows.open(server, f"/t/bank/ios/edit/{rule}", width=width, height=height)
+    for label, text in fields.items():
+        dialog(page).get_by_role("textbox", name=label).fill(text)
+    if rule == "alert":
+        dialog(page).get_by_role("checkbox", name="Blocks the app").check()
+    expect(dialog(page).get_by_role("table", name="What changes")).to_be_visible()
+    if width > 640:
+        expect(dialog(page).locator(".phone").first).to_be_visible()
+    # Each part begins where the one before it ends, however tall the preview is.
+    parts = dialog(page).locator(".dialog-body").evaluate("""(body) => [
+        [...body.querySelectorAll(".stack .field")].filter((field) => !field.closest(".preview")).at(-1),
+        ...body.querySelectorAll(".dialog-plan, .confirmation"),
+    ].map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0).map(({ top, bottom }) => [top, bottom])""")
+    assert len(parts) >= 2
+    assert all(0 <= below[0] - above[1] <= 24 for above, below in zip(parts, parts[1:])), parts
+    overlong = dialog(page).locator(".dialog-body *").evaluate_all("(all) => all.filter((one) => one.getClientRects().length && !one.closest('.preview') && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1).map((one) => one.className || one.tagName)")
+    assert overlong == []
