@@ -9,6 +9,7 @@ import { absolute } from "./time.js";
 
 /** @typedef {import("./documents.js").Gate} Gate */
 /** @typedef {import("./documents.js").RuleName} RuleName */
+/** @typedef {import("./documents.js").Library} Library */
 /** @typedef {import("./api-schedule.js").Window} Window */
 
 /**
@@ -264,6 +265,42 @@ export function openingPercent(killSwitch, now) {
   if (!killSwitch?.opening || !killSwitch.until) return null;
   const [start, end] = [Date.parse(killSwitch.opening), Date.parse(killSwitch.until)];
   return Math.floor(100 * Math.min(1, Math.max(0, (now - start) / (end - start))));
+}
+
+// Libraries
+
+/**
+ * The rules that a library has no word for in the document that everybody is sent, the same for every target.
+ * Tests/Dashboard/test_masking.py holds them to the server's answers.
+ * @type {Partial<Record<Library, RuleName[]>>}
+ */
+const NO_WORD = {
+  bellerophon: ["requiredUpdate", "optionalUpdate", "alert"], launchgate: ["forceUpdate"], gandalf: ["forceUpdate"],
+  "prince-of-versions": ["killSwitch", "forceUpdate", "alert"],
+};
+
+/**
+ * The libraries that read a document.
+ * @type {Record<string, Library[]>}
+ */
+export const READERS = {
+  bellerophon: ["bellerophon"], launchgate: ["launchgate", "gandalf"], "prince-of-versions": ["prince-of-versions"],
+  combined: ["bellerophon", "launchgate", "gandalf", "prince-of-versions"],
+};
+
+/** @param {Library} library @param {RuleName} rule */
+export const hasWord = (library, rule) => !NO_WORD[library]?.includes(rule);
+
+/**
+ * The libraries in the app: those in the settings, else those that read the documents polled within a day. The combined document tells
+ * nothing, because any of them may read it.
+ * @param {import("./documents.js").Target} target
+ * @param {string[]} [polled]
+ */
+export function librariesIn({ platform, settings, reach }, polled = reach?.feeds ?? []) {
+  const elsewhere = platform === "ios" ? "gandalf" : platform === "android" ? "launchgate" : "";
+  return settings.clients ?? [...new Set(polled.filter((feed) => feed !== "combined").flatMap((feed) => READERS[feed] ?? []))]
+    .filter((library) => library !== elsewhere);
 }
 
 // Windows of the schedule

@@ -48,6 +48,9 @@ export const icon = (name, kind = "") =>
         "stroke-linejoin": "round",
       }));
 
+/** Says that a rule is set which a library in the app never shows. */
+export const maskedBadge = () => el("strong", { class: "badge masked" }, icon("warning"), strings.masking.word);
+
 /** Marks something as seen to be done: a drawing on the screen, and the character ✓ for screen readers and for copied text. */
 export const checkMark = () => [icon("check", "check-mark"), el("span", { class: "visually-hidden" }, "✓ ")];
 

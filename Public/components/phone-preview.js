@@ -6,7 +6,7 @@
 import { simulate } from "../api-simulate.js";
 import * as api from "../api.js";
 import { el, show, styleSheet } from "../dom.js";
-import { withSet } from "../gate.js";
+import { READERS, withSet } from "../gate.js";
 import { icon } from "../icons.js";
 import { sayRefusal } from "../server-words.js";
 import { nameOf } from "../store.js";
@@ -351,12 +351,6 @@ function versionsBelow({ settings: { versionScheme } }, gate) {
     return [parts.join(".")];
   });
 }
-
-/** @type {Record<string, string[]>} */
-const READERS = {
-  bellerophon: ["bellerophon"], launchgate: ["launchgate", "gandalf"], "prince-of-versions": ["prince-of-versions"],
-  combined: ["bellerophon", "launchgate", "gandalf", "prince-of-versions"],
-};
 
 /**
  * The libraries in the settings, else those that read the documents polled within the last day, else the one the server chose.

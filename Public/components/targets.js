@@ -2,10 +2,10 @@
 /** How targets are shown: on the overview a row per app with a cell per platform, and the parts that other screens use too. */
 import { el, show, uniqueId } from "../dom.js";
 import {
-  doesText, endingOf, failingWindows, leadingRule, messageText, openingPercent, reach, RULES, sayActor, sayTarget, spanOf, STATES,
-  titleTarget, willFail,
+  doesText, endingOf, failingWindows, hasWord, leadingRule, librariesIn, messageText, openingPercent, reach, RULES, sayActor, sayTarget,
+  spanOf, STATES, titleTarget, willFail,
 } from "../gate.js";
-import { icon, stateBadge } from "../icons.js";
+import { icon, maskedBadge, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
 import { absolute, ago, lasting, saidElement, saidMoment, saidSpan, secondsSince, serverNow, tick, timeInUTC, within } from "../time.js";
@@ -209,6 +209,7 @@ function details(target) {
   const others = RULES.filter((other) => other !== rule && target.gate[other]);
   const said = rule ? messageText(target.gate[rule]?.message) : "";
   return [
+    maskedLine(target),
     // The full text is on the target's page; here it must not push the next app out of sight.
     said ? el("blockquote", { class: "said", dir: "auto", title: said }, said) : null,
     facts.length > 0 ? el("p", { class: "facts" }, facts) : null,
@@ -219,6 +220,18 @@ function details(target) {
       : null,
     store.windowsOf(target).map((window) => windowLine(window)),
   ];
+}
+
+/**
+ * Says which libraries in the app never show the leading rule; null if all do.
+ * @param {Target} target
+ */
+function maskedLine(target) {
+  const rule = leadingRule(target.gate);
+  const blind = rule ? librariesIn(target).filter((library) => !hasWord(library, rule)) : [];
+  if (blind.length === 0) return null;
+  const never = strings.masking.never(blind.map((library) => strings.library[library]));
+  return el("p", { class: "masked-line" }, maskedBadge(), el("span", null, never));
 }
 
 /**

@@ -19,6 +19,9 @@ export const platformName = (key) => platforms[key] ?? key;
 /** @param {number} count @param {string} one @param {string} many */
 export const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 
+/** @param {string[]} names */
+const listed = (names) => names.join(", ").replace(/, ([^,]*)$/, " and $1");
+
 export const strings = {
   product: "Gatehouse",
   loading: "Loading…",
@@ -98,10 +101,18 @@ export const strings = {
     bellerophon: "Bellerophon", launchgate: "LaunchGate", gandalf: "Gandalf", "prince-of-versions": "Prince of Versions",
     gatekit: "GateKit", openfeature: "OpenFeature",
   },
+  masking: {
+    word: "MASKED",
+    /** @param {string[]} libraries */
+    never: (libraries) => `${listed(libraries)} ${libraries.length === 1 ? "does" : "do"} not show it`,
+    /** @param {string} never @param {"all" | "asking" | null} getIn */
+    said: (never, getIn) => `${never}${getIn ? ": those people get in" : ""}${
+      getIn === "asking" ? ", unless their phones ask with their version" : ""}.`,
+  },
   /** @param {string} app @param {string} platform */
   target: (app, platform) => `${app} on ${platformName(platform)}`,
   /** @param {string} app @param {string[]} platforms */
-  platformsOf: (app, platforms) => `${app} on ${platforms.map(platformName).join(", ").replace(/, ([^,]*)$/, " and $1")}`,
+  platformsOf: (app, platforms) => `${app} on ${listed(platforms.map(platformName))}`,
   targets: (/** @type {number} */ count) => counted(count, "target", "targets"),
   /**
    * The accessible name of a button that shows only its verb, because whoever hears only the name must know what it acts on.

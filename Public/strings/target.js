@@ -22,6 +22,9 @@ export const targetStrings = {
     alertSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}, and sees an alert:`,
     /** @param {string} app @param {string} platform */
     openingSay: (app, platform) => `More and more on ${platformName(platform)} can use ${app}. The others see:`,
+    /** @param {string} rule @param {string} app @param {string} platform */
+    maskedSay: (rule, app, platform) =>
+      `${rule} is set for ${app} on ${platformName(platform)}, but no library in the app shows it. It says:`,
     /** @param {string} app @param {string} platform */
     openSay: (app, platform) => `Everybody on ${platformName(platform)} can use ${app}.`,
     since: "Since", by: "By", reason: "Reason",

@@ -7,7 +7,8 @@ import {
   endingOf, failingWindows, leadingRule, messageText, reach, retryOf, RULES, sayActor, sayTarget, titleTarget,
 } from "../gate.js";
 import { command, gatectlForRule } from "../gatectl.js";
-import { icon, stateBadge } from "../icons.js";
+import { icon, maskedBadge, stateBadge } from "../icons.js";
+import { maskingOf } from "../masking.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { feedStrings } from "../strings/feeds.js";
@@ -54,6 +55,8 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     el("summary", null, el("h2", null, targetStrings.preview.title)), phone.element);
   /** @type {Target | undefined} */
   let shown;
+  /** @type {string[] | undefined} the documents polled within a day; asked for once, and only where they say which libraries there are */
+  let polled;
   let counting = new AbortController();
   signal.addEventListener("abort", () => counting.abort());
 
@@ -94,13 +97,34 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     const moved = shown?.revision !== target.revision;
     shown = target;
     paintCard();
-    show(gates, RULES.map((rule) => gateRow(target, rule, edit, press)));
+    paintGates();
     show(feeds, feedAddresses(target));
     show(bottom, mainAction(target, "bottom"));
+    if (!target.settings.clients && leadingRule(target.gate)) void lookAtPolls(target);
     if (moved) {
       void latest();
       phone.show(target);
     }
+  }
+
+  function paintGates() {
+    const target = shown;
+    if (target) show(gates, RULES.map((rule) => gateRow(target, rule, maskingOf(target, polled), edit, press)));
+  }
+
+  /** @param {Target} target */
+  async function lookAtPolls(target) {
+    if (polled) return;
+    polled = target.reach?.feeds ?? [];
+    try {
+      polled = target.reach?.feeds ?? (await api.target(app, platform)).reach?.feeds ?? [];
+    } catch (error) {
+      // Without an answer, nothing is said of libraries.
+      if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
+    }
+    if (signal.aborted || polled.length === 0) return;
+    paintCard();
+    paintGates();
   }
 
   function paintCard() {
@@ -108,7 +132,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     card.dataset.state = shown.state;
     counting.abort();
     counting = new AbortController();
-    show(card, stateCard(shown, counting.signal));
+    show(card, stateCard(shown, maskingOf(shown, polled), counting.signal));
   }
 
   const about = { what: targetStrings.page.changes, line: command("history", app, platform) };
@@ -172,9 +196,10 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
 
 /**
  * @param {Target} target
+ * @param {ReturnType<typeof maskingOf>} masking
  * @param {AbortSignal} signal
  */
-function stateCard(target, signal) {
+function stateCard(target, masking, signal) {
   const app = store.appName(target.app);
   const rule = leadingRule(target.gate);
   const value = rule ? target.gate[rule] : undefined;
@@ -202,9 +227,15 @@ function stateCard(target, signal) {
   return [
     el("div", { class: "state-head" },
       stateBadge(target.state),
+      masking.blind.length > 0 ? maskedBadge() : null,
       el("span", { class: "hint" }, strings.since(""), agoElement(target.since, true))),
-    el("p", { class: "lead" }, rule ? say[rule]() : targetStrings.page.openSay(app, target.platform)),
+    el("p", { class: "lead" }, rule && masking.isWhole
+      ? targetStrings.page.maskedSay(strings.rule[rule], app, target.platform)
+      : rule ? say[rule]() : targetStrings.page.openSay(app, target.platform)),
     rule ? el("blockquote", { class: "said", dir: "auto" }, messageText(value?.message)) : null,
+    masking.blind.length > 0
+      ? el("p", { class: "callout" }, strings.masking.said(neverSaid(masking.blind), masking.getIn))
+      : null,
     el("dl", { class: "fact-list inline" },
       fact(targetStrings.page.since, absolute(target.since)),
       by, why,
@@ -227,6 +258,9 @@ function stateCard(target, signal) {
   ];
 }
 
+/** @param {import("../documents.js").Library[]} libraries */
+const neverSaid = (libraries) => strings.masking.never(libraries.map((library) => strings.library[library]));
+
 /** @param {string} name @param {...import("../dom.js").Child} text */
 const factParts = (name, ...text) => [el("dt", null, name), el("dd", null, text)];
 
@@ -242,13 +276,15 @@ function mainAction(target, place) {
 }
 
 /**
- * @param {Target} target @param {RuleName} rule @param {(rule: RuleName) => void} edit
+ * @param {Target} target @param {RuleName} rule @param {ReturnType<typeof maskingOf>} masking
+ * @param {(rule: RuleName) => void} edit
  * @param {(rule: RuleName, isOn: boolean) => void} press
  */
-function gateRow(target, rule, edit, press) {
+function gateRow(target, rule, masking, edit, press) {
   const value = target.gate[rule];
   const allowed = store.may("operator", target.app);
-  const leading = leadingRule(target.gate);
+  const leading = masking.leadingSeen ?? rule;
+  const never = masking.never(rule);
   const about = targetStrings.page.ruleOf(strings.rule[rule], sayTarget(target));
   const toggle = gateSwitch({
     label: strings.rule[rule], drawing: rule, key: `switch ${rule}`, press: (isOn) => { if (allowed) press(rule, isOn); },
@@ -262,8 +298,9 @@ function gateRow(target, rule, edit, press) {
       value
         ? el("p", { class: "facts" },
           el("strong", null, reach(rule, target.gate)),
-          el("span", null,
-            rule === leading ? targetStrings.page.live : targetStrings.page.masked(strings.rule[leading ?? rule].toLowerCase())))
+          masking.isUnseen(rule) ? null : el("span", null,
+            rule === leading ? targetStrings.page.live : targetStrings.page.masked(strings.rule[leading].toLowerCase())),
+          never.length > 0 ? el("span", null, neverSaid(never)) : null)
         : el("p", { class: "hint" }, strings.ruleHelp[rule]),
       value ? el("p", { class: "gate-message", dir: "auto" }, messageText(value.message)) : null),
     el("div", { class: "gate-actions" }, moreOf(target, rule, allowed, press), el("button", {
