@@ -60,9 +60,11 @@ export function lasting(time) {
 /**
  * `14 min ago`.
  * @param {string} time
+ * @param {boolean} [rough] leaves out minutes from an hour on
  */
-export function ago(time) {
-  const seconds = Math.floor(secondsSince(time));
+export function ago(time, rough = false) {
+  const exact = Math.floor(secondsSince(time));
+  const seconds = rough && exact > 3600 ? exact - exact % 3600 : exact;
   return seconds < 5 ? strings.justNow : strings.ago(strings.duration(seconds));
 }
 

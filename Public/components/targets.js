@@ -201,7 +201,7 @@ function details(target) {
   }
   if (change) {
     const made = Math.abs(Date.parse(change.at) - Date.parse(target.since)) < 1000;
-    if (!made || !rule) facts.push(el("span", null, overviewStrings.lastChange(""), agoElement(change.at)));
+    if (!made || !rule) facts.push(el("span", null, overviewStrings.lastChange(""), roughElement(change.at)));
     facts.push(el("span", null, strings.by(sayActor(change.actor))));
     // Inside the fact, whose dot stays before it.
     if (change.reason && rule) facts.push(el("span", null, el("bdi", null, change.reason)));
@@ -270,7 +270,7 @@ export function gateSwitch({ label, drawing, key, describedBy, press }) {
 
 /**
  * `<gh-ago time="…">`: how long ago, kept up to date while shown; the absolute time is its title.
- * `lasting` says "14 min" in place of "14 min ago", `until` says "in 14 min".
+ * `lasting` says "14 min" in place of "14 min ago", `until` says "in 14 min", `rough` leaves out minutes from an hour on.
  */
 class Ago extends HTMLElement {
   #stop = new AbortController();
@@ -279,7 +279,9 @@ class Ago extends HTMLElement {
     const time = this.getAttribute("time") ?? "";
     const element = el("time", { datetime: time, title: absolute(time) });
     const write = () => {
-      const text = this.hasAttribute("until") ? within(time) : this.hasAttribute("lasting") ? lasting(time) : ago(time);
+      const text = this.hasAttribute("until") ? within(time) : this.hasAttribute("lasting")
+        ? lasting(time)
+        : ago(time, this.hasAttribute("rough"));
       if (element.textContent !== text) element.textContent = text;
     };
     write();
@@ -299,6 +301,16 @@ export function agoElement(time, lasting = false) {
   const element = document.createElement("gh-ago");
   element.setAttribute("time", time);
   element.toggleAttribute("lasting", lasting);
+  return element;
+}
+
+/**
+ * `3 h ago`, where there is little room.
+ * @param {string} time
+ */
+function roughElement(time) {
+  const element = agoElement(time);
+  element.setAttribute("rough", "");
   return element;
 }
 

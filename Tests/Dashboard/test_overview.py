@@ -1,5 +1,6 @@
 """The overview: an app a row, several targets by one dialog, and a list that stays where one has just looked at it."""
 
+import datetime
 import itertools
 import re
 
@@ -411,3 +412,29 @@ def test_times_stay_apart_from_the_words_around_them(windows, server, app, local
     times = card.locator(".window-times").inner_text()
     assert re.search(r"\(UTC−03:00\)", times), times
     assert re.search(r"in\u00a0\d+\u00a0d", times), times
+
+
+@pytest.mark.parametrize("width", [900, 1024, 1200, 1280, 1440, 1920])
+def test_when_an_open_target_last_changed_can_be_read_whole_at_every_width(windows, server, app, width):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}})
+    long_ago = (datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=23, minutes=24)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def aged(route):
+        answer = route.fetch().json()
+        for target in answer["items"]:
+            target["since"] = target["lastChange"]["at"] = long_ago
+        route.fulfill(json=answer)
+
+    page = windows.open(server, path=None, width=width)
+    page.route("**/api/v1/targets*", aged)
+    page.goto(f"{server.admin}/#/?q={app}")
+    facts = page.locator(".target-row[data-state=open] .facts").first
+    expect(facts).to_contain_text("last change 23 h ago")
+    cut = facts.evaluate("""(facts) => {
+        const words = document.createRange();
+        words.selectNodeContents(facts);
+        const [said, room, button] = [words, facts.closest(".target-row"), facts.closest(".target-row").querySelector(".switch")].map((one) => one.getBoundingClientRect());
+        const beside = said.bottom > button.top && said.top < button.bottom && said.right > button.left;
+        return facts.scrollWidth > facts.clientWidth + 1 || said.right > room.right || said.bottom > room.bottom + 1 || said.width < 100 || beside;
+    }""")
+    assert not cut
