@@ -327,6 +327,20 @@ def test_point_28_at_320_pixels_no_control_is_covered_or_lost(windows, crowded, 
     assert lost == {}, "\n".join(f"{route} {found}" for route, found in lost.items())
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_point_28_large_text_is_cut_nowhere_in_the_matrix_and_the_history(windows, server, app, width):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon.", "retryInterval": 45}})
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon.", "retryInterval": 30}, "forceUpdate": {"message": "Update."}})
+    page = windows.open(server, path=None, width=width, height=640)
+    for path, holder in ((f"/simulate?t={app}/ios&feed=both", ".sim-table"), (f"/history?app={app}", ".changes")):
+        page.goto(f"{server.admin}/#{path}")
+        page.locator(holder).first.wait_for()
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        cut = page.locator(f"{holder}, {holder} *").evaluate_all("""(all) => all.filter((one) => one.checkVisibility() && !one.closest(".visually-hidden")
+            && getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1).map((one) => `${one.className} ${one.textContent}`)""")
+        assert cut == []
+
+
 def test_point_28_every_target_is_44_pixels_on_touch(windows, crowded):
     page = windows.open(crowded, width=390, height=844, has_touch=True, is_mobile=True)
     small = {}
