@@ -20,7 +20,8 @@ const DRAWINGS = { target: "shield", action: "run", screen: "forward", setting: 
 
 /** @param {() => string} written returns what was typed while this module was being fetched */
 export function openPalette(written) {
-  void styleSheet("palette.css");
+  // What is chosen may be out of view once the rows have their heights.
+  void styleSheet("palette.css").then(() => mark());
   const giveBack = focusReturn();
   const listId = uniqueId("palette");
   const all = entries();
