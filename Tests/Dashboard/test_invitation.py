@@ -77,7 +77,8 @@ def test_somebody_is_invited_sets_their_password_and_is_in(windows, server):
     expect(page.get_by_role("button", name="Invite a person…")).to_be_focused()
     expect(panel(page, "ines").locator(".facts")).to_contain_text("Invited, until ")
     expect(panel(page, "ines").locator(".facts")).to_contain_text("Shop")
-    # Nobody has it any more.
+    # Nobody has it any more, once the dialog is gone from the page and not only from view.
+    expect(page.locator("dialog")).to_have_count(0)
     assert TOKEN.search(link).group(1) not in page.content()
 
     theirs = windows.open(server, path=None, signed_in=False)
