@@ -96,7 +96,8 @@ import Testing
         moved.aliases = [Alias(path: "/c.json", feed: .own(OwnFeedName("up")!), platform: nil)]
         for (room, opened) in [(0, ["shop/ios"]), (PlanEffects.room, [])] {
             var effects = PlanEffects(room: room)
-            AliasTable([moved]).addAltered(of: app, to: &effects)
+            var table = AliasTable([moved])
+            table.addAltered(of: app, to: &effects)
             #expect(effects.opened.map(\.description) == opened)
         }
     }

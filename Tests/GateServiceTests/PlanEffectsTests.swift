@@ -52,7 +52,8 @@ import Testing
         let at = Timestamp(milliseconds: 0)
         let target = Target(key: ios, settings: settings, gate: gate, revision: 1, sequence: 1, since: at, changedAt: at)
         var effects = PlanEffects(room: 0)
-        AliasTable([]).addAltered(of: App(key: ios.app, name: "Shop", aliases: [alias], platforms: [.ios: target]), to: &effects)
+        var table = AliasTable([])
+        table.addAltered(of: App(key: ios.app, name: "Shop", aliases: [alias], platforms: [.ios: target]), to: &effects)
         #expect(effects.opened == (isShut ? [ios] : []))
         #expect(effects.warnings.map(\.code) == ["effects_cut"])
     }

@@ -1,4 +1,5 @@
 import GateFeeds
+import GateJSON
 import GateModel
 
 /// What every alias serves once a change is made, whichever app it is of: an address may move from one app to another.
@@ -10,6 +11,15 @@ struct AliasTable {
     }
 
     private let entries: [String: Entry]
+    /// A hundred aliases may lead to few documents, and each is rendered and judged once: this may happen while others wait.
+    private var documents = Documents()
+    /// The own shapes that were judged already, each with the target whose phones get it.
+    private var served: Set<Served> = []
+
+    private struct Served: Hashable {
+        let feed: Documents.Own
+        let target: TargetKey
+    }
 
     /// - Parameter apps: those that the change is about, as they will be.
     init(_ apps: [App]) {
@@ -55,7 +65,7 @@ struct AliasTable {
 
     /// Adds what happens to the phones that poll an app's aliases which no longer serve what they did.
     /// - Parameter app: as it is before the change.
-    func addAltered(of app: App, to effects: inout PlanEffects) {
+    mutating func addAltered(of app: App, to effects: inout PlanEffects) {
         var told: Set<[String]> = []
         for alias in app.aliases where !keeps(alias, of: app.key) {
             let entry = entries[alias.path]
@@ -74,7 +84,7 @@ struct AliasTable {
     /// Adds aliases that served nothing before the change. Phones may poll them all the same: an address can be removed by one change, and
     /// serve something else by the next.
     /// - Parameter owners: the app of each alias before the change, by path.
-    func addNew(before owners: [String: AppKey], to effects: inout PlanEffects) {
+    mutating func addNew(before owners: [String: AppKey], to effects: inout PlanEffects) {
         for path in entries.keys.sorted() where owners[path] == nil {
             guard let entry = entries[path] else { continue }
             serve(entry, to: Self.targets(of: entry.alias, in: entry.app), effects: &effects)
@@ -85,16 +95,17 @@ struct AliasTable {
         app.platformKeys.compactMap { app.platforms[$0] }.filter { alias.platform == nil || alias.platform == $0.key.platform }
     }
 
-    private func serve(_ entry: Entry, to targets: [Target], effects: inout PlanEffects) {
-        // One that cannot be rendered is refused by its own check.
-        guard case .own(let name) = entry.alias.feed, let feed = entry.app.ownFeeds[name],
-            let open = try? OwnFeeds.render(feed, in: entry.app.with(.open))
-        else { return }
-        for target in targets { effects.serve(open.bytes, to: target) }
+    private mutating func serve(_ entry: Entry, to targets: [Target], effects: inout PlanEffects) {
+        guard case .own(let name) = entry.alias.feed else { return }
+        let feed = Documents.Own(app: entry.app.key, name: name)
+        for target in targets where served.insert(Served(feed: feed, target: target.key)).inserted {
+            // One that cannot be rendered is refused by its own check.
+            guard let open = documents.whileOpen(name, of: entry.app) else { return }
+            effects.serve(open, to: target)
+        }
     }
 
-    private func lose(_ feed: FeedName, of targets: [Target], in app: App, to entry: Entry?, effects: inout PlanEffects) {
-        var document: [UInt8]?
+    private mutating func lose(_ feed: FeedName, of targets: [Target], in app: App, to entry: Entry?, effects: inout PlanEffects) {
         for target in targets {
             guard let entry else {
                 effects.lose(feed, to: .nothing, of: target)
@@ -103,8 +114,7 @@ struct AliasTable {
             let isOfTarget = entry.app.key == app.key && entry.alias.platform.map { $0 == target.key.platform } ?? true
             if let moved = entry.alias.feed.library, isOfTarget {
                 effects.lose(feed, to: .feed(moved), of: target)
-            } else if let bytes = document ?? Self.document(of: entry) {
-                document = bytes
+            } else if let bytes = documents.bytes(of: entry.alias, in: entry.app) {
                 effects.lose(feed, to: .document(bytes), of: target)
             } else {
                 effects.open(target.key)
@@ -112,29 +122,74 @@ struct AliasTable {
         }
     }
 
-    /// The document as the change publishes it; nil if it cannot be.
-    private static func document(of entry: Entry) -> [UInt8]? {
-        switch entry.alias.feed {
-        case .library(let name):
-            // Losing the error is safe: the commit renders the app too, and refuses what cannot be rendered.
-            (try? FeedRenderer.render(entry.app))?.first { $0.name == name && $0.platform == entry.alias.platform }?.bytes
-        case .own(let name): entry.app.ownFeeds[name].flatMap { try? OwnFeeds.render($0, in: entry.app) }?.bytes
-        }
-    }
-
-    private func lose(_ name: OwnFeedName, of targets: [Target], in app: App, to entry: Entry?, effects: inout PlanEffects) {
+    private mutating func lose(_ name: OwnFeedName, of targets: [Target], in app: App, to entry: Entry?, effects: inout PlanEffects) {
         // Nobody knows what phones make of an own shape, so the worst is assumed.
-        let isAltered = entry.map { (try? Self.isAltered(name, of: app, by: $0)) ?? true } ?? false
-        for target in targets where isAltered || target.gate.shutsSomebodyOut { effects.open(target.key) }
+        let isOther = entry.map { isAltered(name, of: app, by: $0) } ?? false
+        for target in targets where isOther || target.gate.shutsSomebodyOut { effects.open(target.key) }
     }
 
     /// Whether phones that read a feed of an own shape may be let in or shut out when they get another document.
-    private static func isAltered(_ name: OwnFeedName, of app: App, by entry: Entry) throws(OwnFeedFault) -> Bool {
-        guard case .own(let other) = entry.alias.feed, let feed = app.ownFeeds[name], let next = entry.app.ownFeeds[other] else {
-            return true
+    private mutating func isAltered(_ name: OwnFeedName, of app: App, by entry: Entry) -> Bool {
+        guard case .own(let other) = entry.alias.feed, let old = documents.before(name, of: app),
+            let new = documents.after(other, of: entry.app)
+        else { return true }
+        return old.sense.isAltered(by: new.sense, differing: DocumentDifference.places(old.document, new.document))
+    }
+}
+
+extension AliasTable {
+    /// What was rendered, so that it is rendered once. Losing the errors is safe: the commit renders each app too, and refuses what cannot be
+    /// rendered.
+    private struct Documents {
+        /// A feed of an own shape.
+        struct Own: Hashable {
+            let app: AppKey
+            let name: OwnFeedName
         }
-        let documents = (try OwnFeeds.render(feed, in: app).document, try OwnFeeds.render(next, in: entry.app).document)
-        let differing = DocumentDifference.places(documents.0, documents.1)
-        return try OwnFeedSense(feed, in: app).isAltered(by: OwnFeedSense(next, in: entry.app), differing: differing)
+
+        typealias Judged = (bytes: [UInt8], document: JSONValue, sense: OwnFeedSense)
+
+        private var feeds: [AppKey: [RenderedFeed]] = [:]
+        private var own: (before: [Own: Judged?], after: [Own: Judged?]) = ([:], [:])
+        private var open: [Own: [UInt8]?] = [:]
+
+        /// The document of an alias as the change publishes it; nil if it cannot be.
+        mutating func bytes(of alias: Alias, in app: App) -> [UInt8]? {
+            switch alias.feed {
+            case .library(let name):
+                let all = feeds[app.key] ?? (try? FeedRenderer.render(app)) ?? []
+                feeds[app.key] = all
+                return all.first { $0.name == name && $0.platform == alias.platform }?.bytes
+            case .own(let name): return after(name, of: app)?.bytes
+            }
+        }
+
+        /// - Parameter app: as it is before the change.
+        mutating func before(_ name: OwnFeedName, of app: App) -> Judged? { Self.judged(name, of: app, &own.before) }
+
+        /// - Parameter app: as it will be.
+        mutating func after(_ name: OwnFeedName, of app: App) -> Judged? { Self.judged(name, of: app, &own.after) }
+
+        private static func judged(_ name: OwnFeedName, of app: App, _ known: inout [Own: Judged?]) -> Judged? {
+            let key = Own(app: app.key, name: name)
+            if let judged = known[key] { return judged }
+            var judged: Judged?
+            if let feed = app.ownFeeds[name], let rendered = try? OwnFeeds.render(feed, in: app),
+                let sense = try? OwnFeedSense(feed, in: app)
+            {
+                judged = (rendered.bytes, rendered.document, sense)
+            }
+            known[key] = .some(judged)
+            return judged
+        }
+
+        /// The document of an own shape while no gate has a rule; nil if it cannot be rendered.
+        mutating func whileOpen(_ name: OwnFeedName, of app: App) -> [UInt8]? {
+            let key = Own(app: app.key, name: name)
+            if let known = open[key] { return known }
+            let bytes = app.ownFeeds[name].flatMap { try? OwnFeeds.render($0, in: app.with(.open)) }?.bytes
+            open[key] = .some(bytes)
+            return bytes
+        }
     }
 }

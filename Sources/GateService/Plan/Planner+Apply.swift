@@ -178,7 +178,7 @@ extension Planner {
             plan.addRemoval(changed)
             if tellsEffects { effects.addRemoval(changed) }
         }
-        let aliases = AliasTable(draft.apps.map(\.app))
+        var aliases = AliasTable(draft.apps.map(\.app))
         var addresses: [Warning] = []
         for before in draft.apps.compactMap({ catalog.apps[$0.app.key] }) {
             aliases.addAltered(of: before, to: &effects)

@@ -30,7 +30,7 @@ extension Planner {
         guard app != before else { return Step(plan: .nothing, kind: .settings, app: key) }
         // Whoever polls a removed address is let in, and whoever polls one that serves something else does what that says. This is always
         // evaluated, because it decides how dangerous the change is.
-        let table = AliasTable([app])
+        var table = AliasTable([app])
         var effects = PlanEffects(room: effectRoom, memory: effectMemory)
         table.addAltered(of: before, to: &effects)
         table.addNew(before: catalog.aliasOwners, to: &effects)
