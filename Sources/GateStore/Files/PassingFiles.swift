@@ -24,7 +24,12 @@ package enum PassingFiles {
     }
 
     private static func remove(_ paths: Set<String>) {
-        // One that is not there yet, or cannot be removed, does not keep the others.
-        for path in paths { try? FileManager.default.removeItem(atPath: path) }
+        for path in paths {
+            // Other threads are still at work, and may put a file into a folder between the look at what is in it and its removal. One that
+            // is not there yet, or cannot be removed, does not keep the others.
+            for _ in 0..<tries where DataDirectory.exists(path) { try? FileManager.default.removeItem(atPath: path) }
+        }
     }
+
+    private static let tries = 100
 }
