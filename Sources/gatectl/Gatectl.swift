@@ -100,10 +100,15 @@ struct Gatectl: AsyncParsableCommand {
                 type = next
             }
         }
+        guard let asynchronous = type as? any AsyncParsableCommand.Type else { return nil }
+        return await parsed(asynchronous, Array(rest))
+    }
+
+    /// A function of the command's own type, because asking at run time whether what was parsed is such a command searches all conformances of
+    /// the program.
+    private static func parsed<Command: AsyncParsableCommand>(_ type: Command.Type, _ words: [String]) async -> Command? {
         // Errors can be dropped here: the parse from the root throws them again, with the right words.
-        guard let asynchronous = type as? any AsyncParsableCommand.Type, let command = try? await asynchronous.asyncParseAsRoot(Array(rest))
-        else { return nil }
-        return Swift.type(of: command) == type ? command as? any AsyncParsableCommand : nil
+        (try? await Command.asyncParseAsRoot(words)) as? Command
     }
 
     /// The command of a group that a mistyped second word comes near to; nil if that word is a command, or if the first word is no group.
