@@ -54,6 +54,12 @@ build_shipped() {
     shipped=$(swift build "${flags[@]}" --show-bin-path)
 }
 
+# install_program FILE PLACE: puts a program where it will run from, without what only a debugger reads.
+install_program() {
+    install -m 0755 "$1" "$2"
+    strip --strip-unneeded --remove-section=.comment --remove-section=.note "$2"
+}
+
 # PostgreSQL and its programs for the tests, which start servers of their own. By default Debian's package would make a cluster and start it
 # with the machine. (create_main_cluster in createcluster.conf(5) is read when a version of the server is installed, not afterwards.)
 install_postgresql() {
