@@ -78,10 +78,11 @@ export function onSessionEnd(ask) {
 /**
  * @param {string} method
  * @param {string} path below `/api/v1`
- * @param {{ body?: unknown, key?: string, asIs?: boolean }} options `asIs`: hand a 401 to the caller
+ * @param {{ body?: unknown, key?: string, asIs?: boolean, isRepeated?: boolean }} options `asIs`: hand a 401 to the caller;
+ *   `isRepeated`: the server has put it off once
  * @returns {Promise<any>}
  */
-export async function request(method, path, { body, key, asIs = false } = {}) {
+export async function request(method, path, { body, key, asIs = false, isRepeated = false } = {}) {
   const sent = signIns;
   const answer = await send(method, path, body, key);
   if (answer.ok) return answer.body;
@@ -101,6 +102,11 @@ export async function request(method, path, { body, key, asIs = false } = {}) {
     // Another tab has signed in again; the session now has that tab's CSRF token.
     await session();
     return request(method, path, { body, key, asIs: true });
+  }
+  if (answer.status === 429 && answer.body?.code === "too_much_at_once" && !isRepeated) {
+    // A question too many at this moment, and nothing was done: nobody needs to hear of it.
+    await new Promise((resume) => setTimeout(resume, 1000 * (answer.retryAfter ?? 1)));
+    return request(method, path, { body, key, asIs, isRepeated: true });
   }
   throw new APIError(problem(answer.status, answer.body), answer.retryAfter);
 }

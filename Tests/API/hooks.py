@@ -63,6 +63,7 @@ REFUSALS = [
     ("invalid_retry_interval", ".*nterval", "", "As for every number that is spelled with a point."),
     # For what has a pace.
     ("too_often", "", "", "More within a minute than one person may make."),
+    ("too_much_at_once", "", "", "More than one person may have worked out at the same time."),
     # For requests whose body may be left out.
     ("unsupported_media_type", "", "", "A POST without a body names the type all the same: a form of another page could not."),
 ]

@@ -116,7 +116,10 @@ package struct AdminResponder: HTTPResponder {
     private func handled(_ exchange: Exchange, by route: AdminRoute) -> HTTPResponse {
         do {
             if let endpoint = route.endpoint { try exchange.refuseUnclearQuery(endpoint) }
-            return try route.handler(exchange)
+            guard let caller = exchange.caller, let endpoint = route.endpoint, ComputingShare.operations.contains(endpoint) else {
+                return try route.handler(exchange)
+            }
+            return try services.computing.answer(for: caller.actor) { () throws(ServiceError) in try route.handler(exchange) }
         } catch {
             return problem(counted(error, exchange.origin, route, by: exchange.caller), exchange.request, to: route, for: exchange.caller)
         }

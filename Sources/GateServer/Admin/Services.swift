@@ -26,6 +26,8 @@ package struct Services: Sendable {
     package let notices: Notices
     /// How a proxy says who is signed in; nil where no proxy is believed.
     package let proxySignIn: ProxySignIn?
+    /// How much of the workers' time each account may have for questions.
+    package let computing: ComputingShare
 
     package init(
         ledger: Ledger,
@@ -39,7 +41,8 @@ package struct Services: Sendable {
         feedsPort: @escaping @Sendable () -> Int? = { nil },
         servers: @escaping @Sendable () -> [SharedServer] = { [] },
         notices: Notices = Notices(),
-        proxySignIn: ProxySignIn? = nil
+        proxySignIn: ProxySignIn? = nil,
+        computing: ComputingShare = ComputingShare()
     ) {
         self.ledger = ledger
         changes = ChangeService(ledger: ledger)
@@ -54,6 +57,7 @@ package struct Services: Sendable {
         self.servers = servers
         self.notices = notices
         self.proxySignIn = proxySignIn
+        self.computing = computing
     }
 
     /// How the server is, for whoever is signed in. Only who sees all apps is told which of them something is wrong with.

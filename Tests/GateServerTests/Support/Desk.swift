@@ -49,13 +49,15 @@ final class Desk: Sendable {
     ///   - proxies: who may say on whose behalf a request comes.
     ///   - proxySignIn: how one of them says who is signed in.
     ///   - wideShare: as of ``Ledger``.
+    ///   - computing: as of ``Services``; by default nothing is refused, because tests ask a lot.
     init(
         protected: Bool = false,
         secure: Bool = false,
         origin: String? = nil,
         proxies: TrustedProxies = .none,
         proxySignIn: ProxySignIn? = nil,
-        wideShare: Double = 0.25
+        wideShare: Double = 0.25,
+        computing: ComputingShare = ComputingShare(most: .seconds(3_600))
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-" + UUID().uuidString).path
         let pages = folder + "/pages"
@@ -118,7 +120,8 @@ final class Desk: Sendable {
             notices: Notices { [logged] message, details in
                 logged.withLock { $0.append("\(message) \(details)") }
             },
-            proxySignIn: proxySignIn
+            proxySignIn: proxySignIn,
+            computing: computing
         )
         self.services = services
         let files = try StaticFiles(folder: pages, headers: HeaderSet.file, pages: HeaderSet.page) { _ in "tag" }
