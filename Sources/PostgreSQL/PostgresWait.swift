@@ -28,6 +28,9 @@ package final class PostgresWait: Sendable {
         }
     }
 
+    /// Whether the last wait was ended by ``end(longerThan:)``.
+    package var wasEnded: Bool { state.withLock { $0.isGivenUp } }
+
     func begin() {
         state.withLock { state in
             // Left over from a wait that ended by itself just as it was given up.

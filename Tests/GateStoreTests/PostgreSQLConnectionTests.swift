@@ -274,6 +274,38 @@ import Testing
         try queue.run { try $0.execute(sql: "CREATE TABLE t (n BIGINT)") }
     }
 
+    /// Whoever waits behind a call that is given up because nothing answers is not to wait for the same silence once more.
+    @Test func whoWaitsBehindACallThatIsGivenUpWaitsNoLonger() throws {
+        let cluster = try PostgresCluster.shared()
+        let database = try cluster.database()
+        let queue = try SQLQueue(SQLQueue.Server(address: PostgresAddress(database.url), busyTimeout: 60))
+        let kinds = Mutex<[SQLError.Kind?]>([])
+        let (isComing, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        func call(_ sql: String) {
+            Thread.detachNewThread {
+                isComing.signal()
+                var kind: SQLError.Kind?
+                do { try queue.run { try $0.execute(sql: sql) } } catch { kind = (error as? SQLError)?.kind }
+                kinds.withLock { [kind] in $0.append(kind) }
+                isDone.signal()
+            }
+        }
+        call("SELECT pg_sleep(50)")
+        try blockUntil("the first call waits") {
+            let which = "datname = '\(database.name)' AND state = 'active' AND query LIKE '%pg_sleep(50)%'"
+            return try cluster.run("SELECT count(*) FROM pg_stat_activity WHERE \(which)") == "1\n"
+        }
+        call("SELECT 1")
+        for _ in 0..<2 { isComing.wait() }
+        // From its signal to the queue are some microseconds.
+        usleep(200_000)
+        queue.endWait(longerThan: .zero)
+        for _ in 0..<2 { #expect(isDone.wait(timeout: .now() + 30) == .success) }
+        #expect(kinds.withLock { $0 } == [.connectionLost, .connectionLost])
+        // Who comes later asks anew.
+        try queue.run { try $0.execute(sql: "SELECT 1") }
+    }
+
     /// More texts than are kept, and the first once more.
     @Test func manyTexts() throws {
         try SQLEngine.postgresql.run { db in

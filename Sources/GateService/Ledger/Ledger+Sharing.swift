@@ -41,9 +41,11 @@ extension Ledger {
     }
 
     private func learnNewest(from store: Store) throws(ServiceError) {
+        let wasLost = look(\.contact.isLost)
         do throws(ServiceError) { try ask(store) } catch {
-            // A broken connection is reopened by the next query: a database server that was restarted is not away.
-            guard (error.underlying as? StoreError)?.code == .unreadable else { throw error }
+            // A broken connection is reopened by the next query: a database server that was restarted is not away. One that was found to be
+            // away meanwhile would be waited for once more, for seconds.
+            guard (error.underlying as? StoreError)?.code == .unreadable, wasLost || !look(\.contact.isLost) else { throw error }
             try ask(store)
         }
         let isBack = look(\.contact.isLost)

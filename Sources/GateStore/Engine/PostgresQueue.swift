@@ -11,7 +11,7 @@ final class PostgresQueue: @unchecked Sendable {
     /// Nil once the queue is closed, and while the server cannot be reached.
     private var session: PostgresSession?
     private var isClosed = false
-    /// Why the last attempt to open a session failed, and when it ended.
+    /// Why the last attempt to open a session failed, or a call's wait was ended, and when that was.
     private var failure: (error: any Error, ended: ContinuousClock.Instant)?
 
     init(_ server: SQLQueue.Server) throws {
@@ -29,7 +29,11 @@ final class PostgresQueue: @unchecked Sendable {
         defer { lock.unlock() }
         let session = try current(since: asked)
         defer { session.endLending() }
-        return try body(session)
+        do { return try body(session) } catch {
+            // Somebody knows that the server says nothing: those who wait behind this call need not find it out for themselves.
+            if wait.wasEnded, !session.isAlive { failure = (error, ContinuousClock.now) }
+            throw error
+        }
     }
 
     func close() {
@@ -40,8 +44,8 @@ final class PostgresQueue: @unchecked Sendable {
         session = nil
     }
 
-    /// A caller who was already waiting during somebody else's failed attempt gets that attempt's error: with a silent server each attempt
-    /// takes seconds, and the last in the queue would wait for all of them.
+    /// A caller who was already waiting during somebody else's failed attempt, or wait in vain, gets its error: with a silent server each
+    /// attempt takes seconds, and the last in the queue would wait for all of them.
     private func current(since asked: ContinuousClock.Instant) throws -> PostgresSession {
         guard !isClosed else { throw SQLError(kind: .connectionLost, code: .postgresql("08003"), message: "the queue is closed") }
         if let session, session.isAlive { return session }
