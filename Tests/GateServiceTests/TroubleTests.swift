@@ -287,4 +287,32 @@ import Testing
         let killed = try house.killed()
         #expect(killed.sink.bytes == house.sink.bytes)
     }
+
+    /// R24: what refuses changes stands in the health, also when it is only one table of the database that cannot be read.
+    @Test func aTableThatSomebodyHoldsIsTold() throws {
+        let database = try PostgresCluster.shared().database()
+        let house = try House(server: database)
+        try house.add("shop", "ios")
+        let holder = "datname = '\(database.name)' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()"
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            // Ends when its session is ended.
+            _ = try? database.cluster.run("BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(600)", in: database.name)
+            isDone.signal()
+        }
+        let locks = "SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND relation = 'changes'::regclass AND granted"
+        try blockUntil("the table is held") { try database.cluster.run(locks, in: database.name) == "1\n" }
+        #expect(try refusal { try house.submit(.set([("shop/ios", 1)], Rules.kill)) }.unwrapped().word == "database_busy")
+        let told = ["database: another program holds it; changes are refused"]
+        #expect(house.ledger.health.reasons == told)
+        // What can be written beside the table says nothing about it.
+        house.ledger.keepHouse()
+        house.ledger.lookForNews()
+        #expect(house.ledger.health.reasons == told)
+        try database.cluster.end(sessions: holder)
+        isDone.wait()
+        house.ledger.lookForNews()
+        #expect(house.ledger.health.state == .ok)
+        try house.set("shop/ios", to: Rules.kill)
+    }
 }

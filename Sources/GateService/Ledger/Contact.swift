@@ -5,8 +5,12 @@ struct Contact: Sendable {
     /// When this server last knew everything in the database; nil before the first time.
     private(set) var knewAll: Timestamp?
     private(set) var isLost = false
+    /// Whether somebody else's lock kept this server from reading it.
+    private(set) var isHeld = false
 
-    mutating func heard(at time: Timestamp) { (knewAll, isLost) = (time, false) }
+    mutating func heard(at time: Timestamp) { (knewAll, isLost, isHeld) = (time, false, false) }
 
     mutating func lost() { isLost = true }
+
+    mutating func held() { isHeld = true }
 }

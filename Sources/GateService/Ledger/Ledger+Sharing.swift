@@ -13,8 +13,7 @@ extension Ledger {
             failures.worked(.catchingUp)
         } catch {
             failures.failed(.catchingUp, error)
-            guard (error.underlying as? StoreError)?.code == .unreadable else { return }
-            lost()
+            cannotAsk(error)
         }
     }
 
@@ -28,7 +27,7 @@ extension Ledger {
         guard let store = look(\.store), store.isShared else { return }
         guard let store = reachableStore else { throw unavailable() }
         do throws(ServiceError) { try learnNewest(from: store) } catch {
-            if (error.underlying as? StoreError)?.code == .unreadable { lost() }
+            cannotAsk(error)
             throw error
         }
     }
@@ -104,6 +103,20 @@ extension Ledger {
         }
     }
 
+    /// Notes why what is new could not be asked for, as far as that says something about the database.
+    private func cannotAsk(_ error: ServiceError) {
+        guard let error = error.underlying as? StoreError else { return }
+        switch error.code {
+        case .unreadable: lost()
+        case .busy:
+            mark { state in
+                state.contact.held()
+                state.troubles[.database] = Health.reason(error)
+            }
+        default: break
+        }
+    }
+
     /// The database cannot be reached: until it has been asked again, nobody starts to wait for it, and nobody keeps waiting.
     package func lost() {
         guard let store = look(\.store), store.isShared else { return }
@@ -118,7 +131,7 @@ extension Ledger {
 
     private func heard(at time: Timestamp) {
         mark { state in
-            if state.contact.isLost { state.troubles[.database] = nil }
+            if state.contact.isLost || state.contact.isHeld { state.troubles[.database] = nil }
             state.contact.heard(at: time)
         }
     }
