@@ -23,6 +23,26 @@ struct GatectlCommandTests {
         #expect(try await gatectl("require", "shop", "ios", "4.2.0", "-y").status == 64, "there is no message to keep")
     }
 
+    /// A template is text of somebody else: shown on a terminal it must not erase what stands there, and in a pipe it is what it is.
+    @Test func aFeedsControlCharactersReachAPipeAndNoTerminal() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let template = "{\"note\":\"one\u{9B}2J\u{202E}two\"}\n"
+        let file = gatectl.home.path + "/template.json"
+        try Data(template.utf8).write(to: URL(filePath: file))
+        let set = try await gatectl("feeds", "set", "shop", "status", "--platform", "ios", "-f", file, "-y")
+        try #require(set.status == 0, "\(set)")
+        #expect(try await gatectl("feeds", "show", "shop", "status").out == template)
+        for words in [
+            ["feeds", "show", "shop", "status"], ["feeds", "show", "shop", "status", "--json"],
+            ["api", "GET", "/apps/shop/own-feeds/status"],
+        ] {
+            let terminal = try gatectl.onTerminal(words)
+            #expect(try terminal.finish() == 0)
+            #expect(terminal.transcript.contains("one?2J?two"), "\(words): \(terminal.transcript.debugDescription)")
+            #expect(!terminal.transcript.unicodeScalars.contains("\u{9B}"), "\(words)")
+        }
+    }
+
     @Test func requireKeepsTheVersionsThatAreBlockedSingly() async throws {
         let gatectl = try await Gatectl.withShop()
         let client = try gatectl.server.client()

@@ -47,6 +47,17 @@ struct OutputTests {
     ])
     func textOfOthersIsSafeForATerminal(text: String, safe: String) { #expect(Style.safe(text) == safe) }
 
+    /// The last place before the terminal, for what nobody has made safe: our own colours and line breaks stay.
+    @Test(arguments: [
+        ("\u{1B}[31mBLOCKED\u{1B}[0m shop\n", "\u{1B}[31mBLOCKED\u{1B}[0m shop\n"), ("a\tb", "a\tb"), ("a\rb\u{8}", "a?b?"),
+        ("\u{1B}[2J\u{1B}[H", "?[2J?[H"), ("\u{1B}]52;c;eA==\u{7}", "?]52;c;eA==?"), ("\u{9B}2J", "?2J"), ("\u{1B}[8mhidden", "?[8mhidden"),
+        ("\u{202E}gnp.exe\u{2069}", "?gnp.exe?"), ("\u{1B}", "?"), ("\r\n", "?\n"), ("Zürich – „bald“ 👩‍👧 ■", "Zürich – „bald“ 👩‍👧 ■"),
+        ("", ""),
+    ])
+    func controlCharactersDoNotReachATerminal(text: String, shown: String) {
+        #expect(Style(colour: true, unicode: true).shown(text) == shown)
+    }
+
     @Test(
         arguments: [
             ([], nil), ([("one", 42, 0)], "one has change 42"),

@@ -44,9 +44,9 @@ struct APICommand: GatectlCommand {
         } catch { throw Self.failure(error) }
         guard !answer.isEmpty else { return }
         // An answer that is not JSON, such as the metrics, is printed as it came.
-        guard let json = try? JSONReader.read(answer, limits: .own) else { return console.bytes(answer) }
+        guard let json = try? JSONReader.read(answer, limits: .own) else { return console.document(answer) }
         if console.isJSON { return console.json(json) }
-        console.bytes(Array((json.indented + "\n").utf8))
+        console.document(Array((json.indented + "\n").utf8))
     }
 
     /// A reason or confirmation that the server asks for goes into the body here: there are no options for it.

@@ -49,7 +49,7 @@ struct ExportCommand: GatectlCommand {
             }
             console.note("Wrote \(Style.safe(file))")
         } else if console.format == .table || console.format == .wide {
-            console.bytes(text)
+            console.document(text)
         } else {
             console.json(document)
         }

@@ -47,9 +47,7 @@ struct FeedCommand: GatectlCommand {
             for header in answer.headers { console.data("\(header.name): \(Style.safe(header.value))") }
             console.data("")
         }
-        console.bytes(answer.body)
-        // On a terminal the prompt should start on a new line; in a pipe the bytes stay exact.
-        if console.isOutTerminal, answer.body.last != UInt8(ascii: "\n") { console.data("") }
+        console.document(answer.body)
     }
 
     private func document(_ feed: FeedName, _ target: TargetKey, _ answer: RawAnswer) throws(Failure) -> JSONValue {

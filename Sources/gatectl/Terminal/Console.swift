@@ -51,7 +51,7 @@ struct Console: Sendable {
     /// Lines of the answer, in one write: several writes would wake the reader several times.
     func data(_ lines: [String]) {
         // Programs get what people wrote as it is: another sign in its place could end a string of JSON.
-        let shown = format == .plain ? lines : lines.map(out.shown)
+        let shown = format != .plain ? lines.map(out.shown) : isOutTerminal ? lines.map(Style.withoutControls) : lines
         if !lines.isEmpty { bytes(Array(shown.map { $0 + "\n" }.joined().utf8)) }
     }
 
@@ -59,6 +59,13 @@ struct Console: Sendable {
     func page(_ lines: [String]) {
         if let height, lines.count >= height, Pager.show(lines.map { out.shown($0) + "\n" }.joined()) { return }
         data(lines)
+    }
+
+    /// A document that is the answer: byte for byte for a program; on a terminal without control characters, and the prompt on a new line.
+    func document(_ bytes: [UInt8]) {
+        guard isOutTerminal else { return self.bytes(bytes) }
+        let text = Style.withoutControls(String(decoding: bytes, as: UTF8.self))
+        self.bytes(Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8))
     }
 
     /// The answer itself, byte for byte.
@@ -80,7 +87,7 @@ struct Console: Sendable {
     static var lost: FileSystem.Fault? { fault.withLock { $0 } }
 
     /// One JSON document on one line.
-    func json(_ value: JSONValue) { bytes(value.bytes + [UInt8(ascii: "\n")]) }
+    func json(_ value: JSONValue) { document(value.bytes + [UInt8(ascii: "\n")]) }
 
     /// Something besides the answer: context, plan, next steps. Silent with `-q`, and with JSON, whose reader is a program.
     func note(_ line: String) {

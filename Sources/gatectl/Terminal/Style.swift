@@ -22,7 +22,7 @@ struct Style: Sendable {
         return codeset == "utf-8" || codeset == "utf8"
     }
 
-    enum Tint: String {
+    enum Tint: String, CaseIterable {
         case blocked = "31"
         case update = "33"
         case notice = "36"
@@ -32,11 +32,38 @@ struct Style: Sendable {
 
     func tinted(_ text: String, _ tint: Tint) -> String { colour ? "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m" : text }
 
-    /// `text` as this stream can show it: in ASCII, other signs stand in for our own.
+    /// `text` as this stream can show it: in ASCII, other signs stand in for our own. Of control characters only our own colours remain, also
+    /// in what nobody thought of as foreign text (``safe(_:)``).
     func shown(_ text: String) -> String {
+        let text = Self.withoutControls(text)
         guard !unicode else { return text }
         return text.unicodeScalars.map { Self.signs[$0] ?? String($0) }.joined()
     }
+
+    /// `text` without what could move the cursor, hide something or change the terminal's settings: control characters except line breaks,
+    /// tabs and our own colours, and marks that change the direction of writing.
+    static func withoutControls(_ text: String) -> String {
+        // Nearly always there are none.
+        guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return text }
+        var kept = String.UnicodeScalarView()
+        var rest = Substring(text).unicodeScalars
+        while let scalar = rest.first {
+            if scalar == "\u{1B}", let colour = colours.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+                kept.append(contentsOf: colour.unicodeScalars)
+                rest = rest.dropFirst(colour.unicodeScalars.count)
+                continue
+            }
+            switch scalar.value {
+            case 0x09, 0x0A: kept.append(scalar)
+            case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: kept.append("?")
+            default: kept.append(scalar)
+            }
+            rest.removeFirst()
+        }
+        return String(kept)
+    }
+
+    private static let colours = Tint.allCases.map { "\u{1B}[\($0.rawValue)m" } + ["\u{1B}[0m"]
 
     private static let signs: [Unicode.Scalar: String] = [
         "■": "#", "▲": "^", "◆": "*", "○": "o", "→": "->", "–": "-", "·": "-", "“": "\"", "”": "\"", "…": "...", "≤": "<=", "⏎": " ",

@@ -32,10 +32,7 @@ struct FeedsShowCommand: GatectlCommand {
             for (name, value) in feed.json.object?.members ?? [] { members[name] = value }
             return console.json(Document.of(members))
         }
-        let text = document ? feed.document : feed.template
-        console.bytes(Array(text.utf8))
-        // On a terminal the prompt should start on a new line; in a pipe the bytes stay exact.
-        if console.isOutTerminal, text.utf8.last != UInt8(ascii: "\n") { console.data("") }
+        console.document(Array((document ? feed.document : feed.template).utf8))
     }
 
     /// Says whether it is the app or the feed that does not exist.
