@@ -38,11 +38,12 @@ const outcome = ({ plan, refused, proof }) =>
  *   again: (said: string) => Promise<void>,
  *   after: () => Node[],
  *   done: () => void,
+ *   accept: (codes: string[]) => void,
  * }} options `title`: of the button that publishes; `isOwn`: whether the file is in the app's own shape, whose documents are compared
  *   elsewhere; `again`: asks for the plan again after a refusal, which stays on the screen; `after`: what is left to do once the file is
- *   in force
+ *   in force; `accept`: asks for the plan again with refusals overridden
  */
-export function importPlan({ signal, title, isOwn, failed, again, after, done }) {
+export function importPlan({ signal, title, isOwn, failed, again, after, done, accept }) {
   const element = el("div", { class: "import-plan" });
   /** The plan for the rest of a file of which a part was refused; shown once leaving that part out is accepted. */
   const rest = el("div");
@@ -121,7 +122,7 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done })
       plan.diff.length > 0 ? differenceTable(plan.diff, { caption: strings.dialog.changes, targets: true }) : null,
       isOwn() ? null : documentChanges(plan), omittedNote(plan), warningList(plan.warnings), asked.element, trouble,
       el("div", { class: "actions" }, go));
-    show(element, refused.length > 0 ? refusedList(refused, skip) : null, rest);
+    show(element, refused.length > 0 ? refusedList(refused, skip, accept) : null, rest);
     show(rest, plan.diff.length === 0 && plan.tier === 0
       ? [effects, warningList(plan.warnings), el("h2", { tabindex: "-1" }, importStrings.nothing), ...after()]
       : form);

@@ -16,6 +16,7 @@ import { BESIDE_THE_PLAN, confirmation } from "./confirmation.js";
 import { whoChanged } from "./conflict.js";
 import { forgetDraft, putDraft } from "./drafts.js";
 import { effectsView } from "./effects-view.js";
+import { overrideBox } from "./override-box.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
 import { targetsField } from "./targets-field.js";
@@ -69,6 +70,8 @@ export class WindowEditor {
    * @type {Unanswered | null}
    */
   #unanswered = null;
+  /** @type {Set<string>} the refusals that the user overrides */
+  #accepted = new Set();
   #known = revisions();
   #windows = store.windows;
   /**
@@ -94,6 +97,7 @@ export class WindowEditor {
     this.phone = windowPhone(signal);
     this.news = el("div", { class: "window-news", role: "status" });
     this.planArea = el("div", { class: "dialog-plan" });
+    this.overrideArea = el("div", { class: "dialog-override" });
     this.asked = confirmation();
     this.asked.fields.reason.control.value = draft.reason ?? "";
     this.problem = el("div", { class: "problem", role: "alert" });
@@ -111,7 +115,8 @@ export class WindowEditor {
         note && !kept ? el("p", { class: "callout" }, note) : null,
         this.fields),
       this.phone.element,
-      el("div", { class: "stack" }, this.planArea, this.asked.element, this.problem, el("div", { class: "actions" }, this.go)));
+      el("div", { class: "stack" },
+        this.planArea, this.overrideArea, this.asked.element, this.problem, el("div", { class: "actions" }, this.go)));
     for (const topic of /** @type {const} */ (["targets", "schedule"])) store.on(topic, () => this.#notice(), signal);
     this.#paint();
     if (kept?.unanswered) this.#hold(kept.unanswered);
@@ -139,10 +144,17 @@ export class WindowEditor {
   #edited(event) {
     const named = event?.target instanceof HTMLInputElement ? event.target.name : "";
     if (!BESIDE_THE_PLAN.includes(named)) this.#planned = null;
+    if (![...BESIDE_THE_PLAN, "override"].includes(named)) this.#withdraw();
     this.#keep();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#ask(), PLAN_DELAY);
     this.#paint();
+  }
+
+  /** The risk may have changed with what was written, so any override has to be given again. */
+  #withdraw() {
+    this.#accepted.clear();
+    show(this.overrideArea);
   }
 
   #keep() {
@@ -219,7 +231,10 @@ export class WindowEditor {
     const set = this.rule.value();
     const times = this.times.value();
     if (!set || !times || this.targets.missing()) return null;
-    return { targets: this.targets.value().map(({ app, platform, revision }) => ({ app, platform, revision })), set, ...times };
+    return {
+      targets: this.targets.value().map(({ app, platform, revision }) => ({ app, platform, revision })), set, ...times,
+      ...(this.#accepted.size > 0 ? { accept: [...this.#accepted] } : {}),
+    };
   }
 
   /** @param {unknown} [refusal] the server's refusal of the last press, which stays on the screen beside the new plan */
@@ -301,6 +316,7 @@ export class WindowEditor {
     if (error instanceof api.NoAnswer) { this.problem.textContent = strings.dialog.noAnswer; return; }
     if (!(error instanceof api.APIError)) throw error;
     const { field: at = "", choices } = error.problem;
+    if (error.problem.overridable) show(this.overrideArea, overrideBox(error.problem.code, this.#accepted));
     const said = sayRefusal(error.problem, this.times.zone());
     if (this.times.refuse(at, said, choices ?? []) || this.rule.refuse(at, said)) return;
     this.problem.textContent = sayRefused(error.problem);

@@ -9,7 +9,7 @@ export const dialogStrings = {
       `Clocks in ${zone} show this time twice that night, because they are put back. Choose which one is meant.`,
     skipped_time: (/** @type {string} */ zone) =>
       `Clocks in ${zone} never show this time: they are put forward over it. Choose one of the nearest times.`,
-    remedy: / To publish it all the same, accept "[a-z_]+"\.$/,
+    remedy: / (To publish it all the same, accept "[a-z_]+"|Leave it out, or accept "[a-z_]+" if that is what you want)\.$/,
   },
   documents: (/** @type {number} */ count) => `What ${counted(count, "document", "documents")} in your own shape will say`,
   conflict: {

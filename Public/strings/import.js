@@ -24,6 +24,8 @@ export const importStrings = {
   line: (number) => `in line ${number}`,
   refused: "Cannot be published safely",
   skip: "Leave these out and take over the rest",
+  override: (/** @type {boolean} */ isPart) =>
+    `${isPart ? "Take over what may be overridden" : "Take them over"} all the same. The history will say so.`,
   /** @param {string} app @param {string} environment */
   confirmTitle: (app, environment) => `Take over the file of ${app}${environment ? ` in ${environment}` : ""}`,
   overtaken: "What it would do has changed since you pressed. Nothing was published; look again.",

@@ -82,6 +82,7 @@ function importForm({ app: chosen, signal }) {
     again: (said) => ask(said),
     after: () => after(app.control.value),
     done: () => done(app.control.value),
+    accept,
   });
   /** For a file in an own shape: what its values mean. It stays while plans come and go. */
   const shapeArea = el("div", { class: "import-plan" });
@@ -89,6 +90,12 @@ function importForm({ app: chosen, signal }) {
   let shape = null;
   /** The codes of refusals that are overridden. @type {Set<string>} */
   const accepted = new Set();
+
+  /** @param {string[]} codes */
+  function accept(codes) {
+    for (const code of codes) accepted.add(code);
+    void ask();
+  }
 
   function listApps() {
     const was = app.control.value;
@@ -295,7 +302,7 @@ function importForm({ app: chosen, signal }) {
   function refuse(error) {
     if (error instanceof api.NoAnswer && shape) plan.say(el("p", { class: "problem", role: "alert" }, strings.dialog.noAnswer));
     else if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.noAnswer;
-    else if (error instanceof api.APIError && error.problem.refused) plan.say(refusedList(error.problem.refused, plan.skip));
+    else if (error instanceof api.APIError && error.problem.refused) plan.say(refusedList(error.problem.refused, plan.skip, accept));
     else if (error instanceof api.APIError && shape) refuseShape(error, shape);
     else if (error instanceof api.APIError && error.problem.field === "/document") { text.error(error.message); text.control.focus(); }
     else if (error instanceof api.APIError) problem.textContent = sayRefused(error.problem);

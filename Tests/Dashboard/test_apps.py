@@ -122,6 +122,28 @@ def test_what_cannot_be_published_safely_is_named_and_left_out_only_when_told(wi
     assert server.target(f"{app}/android")["gate"] == {}
 
 
+def test_what_may_be_overridden_in_a_file_is_taken_over_only_when_told(windows, server, app):
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["9.9.0", "10.0.0"]})
+    rule = {"requiredUpdate": {"minimumVersion": "10.0.0", "message": "Please update."}}
+    page = windows.open(server, f"/settings/import?app={app}")
+    page.get_by_label("The file’s text").fill(json.dumps({"ios": rule}))
+    page.get_by_role("button", name="Show what it would do").click()
+    refused = page.locator(".refused")
+    # In the words of a screen, where nothing is called "accept".
+    expect(refused).to_contain_text("ios.requiredUpdate.minimumVersion")
+    expect(refused).not_to_contain_text("accept")
+    refused.get_by_label("Take them over all the same. The history will say so.").click()
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("10.0.0")
+    expect(refused).to_have_count(0)
+    confirm = page.get_by_label("to confirm")
+    if confirm.is_visible():
+        confirm.fill(page.locator(".phrase").inner_text())
+    page.get_by_role("button", name="Take over the file of").click()
+    expect(page.get_by_role("heading", name="Taken over")).to_be_visible()
+    assert server.target(f"{app}/ios")["gate"] == rule
+    assert "accepted:" in server.changes(f"{app}/ios")[0]["reason"]
+
+
 @pytest.mark.parametrize("text", ["this is no JSON", '{"ios": '])
 def test_a_file_that_is_no_json_is_refused_in_words(windows, server, app, text):
     windows.expected = {400, 422}

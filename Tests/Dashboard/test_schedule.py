@@ -31,6 +31,35 @@ def fill(page, message, start, end):
     page.get_by_label("End", exact=True).fill(end)
 
 
+def test_a_refusal_that_may_be_overridden_is_overridden_by_hand_also_for_later(windows, server, app):
+    windows.expected = {422}
+    server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["9.9.0", "10.0.0", "10.0.1"]})
+    page = windows.open(server, f"/schedule/new?t={app}/ios")
+    page.get_by_label("What happens").select_option(label="Raise the minimum version")
+    page.get_by_role("textbox", name="Version", exact=True).fill("10.0.0")
+    page.get_by_role("textbox", name="Message", exact=True).fill("Please update.")
+    day = (now() + datetime.timedelta(days=2)).date().isoformat()
+    page.get_by_label("Start", exact=True).fill(f"{day}T08:30")
+    page.get_by_label("End", exact=True).fill(f"{day}T09:30")
+    page.get_by_role("checkbox", name="can be downloaded from the store").check()
+    override = page.get_by_role("checkbox", name="Publish it all the same. The history will say so.")
+    expect(override).not_to_be_checked()
+    expect(page.get_by_role("table", name="What changes")).to_have_count(0)
+    override.check()
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("10.0.0")
+
+    # Another version is another risk.
+    page.get_by_role("textbox", name="Version", exact=True).fill("10.0.1")
+    expect(override).not_to_be_checked()
+    override.check()
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("10.0.1")
+    page.get_by_role("checkbox", name="can be downloaded from the store").check()
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
+    [window] = [one for one in server.call("GET", "/windows?state=pending&limit=500")["items"] if one["targets"][0]["app"] == app]
+    assert window["set"]["requiredUpdate"]["minimumVersion"] == "10.0.1" and window["accept"]
+
+
 def test_a_block_for_tomorrow_is_made_from_the_target_and_shown_everywhere_with_its_zone(windows, server, app):
     page = windows.open(server, f"/t/{app}/ios")
     page.get_by_role("link", name="Schedule a change…").click()
