@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs the next step of a window, as it was read. The request names no revision, so what the step does is asked once more just before it is
- * sent: a window that somebody has edited since is planned again instead of being run unread.
+ * Runs the next step of a window, as it was read. What the step does is asked once more just before it is sent, and the request names the
+ * window's revision: one that somebody has edited since is planned again instead of being run unread.
  */
 import { runWindow } from "../api-schedule.js";
 import * as api from "../api.js";
@@ -50,7 +50,7 @@ export function windowRun(window, step, done) {
         await store.reloadWindows();
         return "renewed";
       }
-      const body = { ...step, ...terms };
+      const body = { ...step, ...terms, revision };
       await lookingAgain(() => runWindow(window.id, body, keyFor(body)));
       await done();
       return true;

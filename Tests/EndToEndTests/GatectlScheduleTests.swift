@@ -37,6 +37,22 @@ struct GatectlScheduleTests {
         #expect(try await gatectl("schedule", "list", "--all").out.contains("CANCELLED"))
     }
 
+    /// A script writes only what it has read.
+    @Test func ifRevisionHoldsForAWindowToo() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await add(gatectl).status == 0)
+        let revision = try await gatectl("schedule", "show", "1", "--json").json()["window.revision"]?.integer
+        let edit = ["schedule", "edit", "1", "--until", "2030-03-30 10:00", "-y", "--if-revision"]
+        #expect(try await gatectl(edit + [String(try #require(revision))]).status == 0)
+        for words in [edit, ["schedule", "run", "1", "-y", "--if-revision"], ["schedule", "run", "1", "-n", "--if-revision"]] {
+            let stale = try await gatectl(words + ["1"])
+            #expect(stale.status == 5 && stale.err.contains("you saw revision 1, it has 2 now"), "\(words): \(stale)")
+        }
+        #expect(try await gatectl("schedule", "run", "1", "-y", "--if-revision", "2").status == 0)
+        #expect(try await gatectl("schedule", "end", "1", "-y", "--if-revision", "2").status == 5)
+        #expect(try await gatectl("schedule", "end", "1", "-y", "--if-revision", "3").status == 0)
+    }
+
     /// The same for two people in two zones.
     @Test(arguments: ["Asia/Tokyo", "America/Los_Angeles"]) func aWindowReadsTheSameWhereverItIsRead(zone: String) async throws {
         let gatectl = try await Gatectl.withShop()

@@ -101,6 +101,23 @@ import Testing
         #expect(desk.ask(.get, "/api/v1/windows/x").summary == "404 window_not_found")
     }
 
+    /// Whoever has read a window runs what they have read: somebody else may have made it a block meanwhile.
+    @Test func aWindowThatWasEditedSinceIsNotRun() throws {
+        let desk = try Desk().furnished()
+        let address = "/api/v1/windows/1"
+        try desk.ask(.post, "/api/v1/windows", body(nine, set: #""set":{"alert":{"message":"Slow today.","blocking":false}}"#)).expect(201)
+        let seen = try #require(desk.ask(.get, address).json["revision"]?.integer)
+        try desk.ask(.put, address, body(nine + #","revision":\#(seen)"#)).expect(200)
+        for end in ["}", #","dryRun":true}"#] {
+            let stale = desk.ask(.post, address + "/run", #"{"revision":\#(seen)"# + end)
+            #expect(stale.summary == "412 stale_revision /revision", "\(stale.text)")
+            #expect(stale.json.at("detail")?.string?.contains("you saw revision \(seen), it has \(seen + 1) now") == true, "\(stale.text)")
+        }
+        #expect(desk.ask(.get, "/api/v1/targets/shop/ios").json["state"] == "open")
+        try desk.ask(.post, address + "/run", #"{"revision":\#(seen + 1)}"#).expect(200)
+        #expect(desk.ask(.get, "/api/v1/targets/shop/ios").json["state"] == "blocked")
+    }
+
     @Test func aWindowIsRunAndCalledOffOnce() throws {
         let desk = try Desk().furnished()
         try desk.ask(.post, "/api/v1/windows", body(nine)).expect(201)

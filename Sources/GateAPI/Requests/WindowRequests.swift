@@ -127,10 +127,13 @@ package struct WindowReplaceRequest: TabledBody, WriteRequest {
 package struct WindowRunRequest: TabledBody, WriteRequest {
     /// Which step is meant. A running window is ended only if this says so: starting a window a second time must not end it.
     package var step: Window.Step?
+    /// The window's revision that the caller saw: a window that was edited since is not run. Nil runs it whatever it says by now.
+    package var revision: Int?
     package var terms: WriteTerms
 
-    package init(step: Window.Step? = nil, terms: WriteTerms = WriteTerms()) {
+    package init(step: Window.Step? = nil, revision: Int? = nil, terms: WriteTerms = WriteTerms()) {
         self.step = step
+        self.revision = revision
         self.terms = terms
     }
 
@@ -138,6 +141,7 @@ package struct WindowRunRequest: TabledBody, WriteRequest {
         request: "WindowRunRequest",
         "A run",
         .optional("step", .word, \.step),
+        .optional("revision", .integer(1...), \.revision),
         .terms(\.terms),
         make: WindowRunRequest.init
     )

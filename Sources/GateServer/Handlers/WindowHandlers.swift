@@ -85,6 +85,7 @@ extension Services {
         let kept = try schedule.run(
             try exchange.windowID(),
             step: body.step,
+            revision: body.revision,
             terms: body.terms,
             by: caller,
             idempotency: try exchange.idempotency()

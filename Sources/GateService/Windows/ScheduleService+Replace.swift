@@ -103,6 +103,18 @@ extension Window {
     /// How often a window may be edited; each edit is stored with it, and so is its reason.
     static let mostEdits = 20
 
+    /// - Throws: `stale_revision` when it is not what the caller saw.
+    func requireRevision(_ seen: Int) throws(ServiceError) {
+        guard seen != revision else { return }
+        let by = events.last.map { ", by \($0.actor.inWords)" } ?? ""
+        throw ServiceError(
+            .revisionStale,
+            "stale_revision",
+            "Window \(id) was changed meanwhile\(by): you saw revision \(seen), it has \(revision) now. Look at it again.",
+            field: "/revision"
+        )
+    }
+
     /// How often it was edited.
     var edits: Int { events.count { $0.what == .edited } }
 
@@ -118,15 +130,7 @@ extension Window {
                 field: "/revision"
             )
         }
-        guard revision == self.revision else {
-            let by = events.last.map { ", by \($0.actor.inWords)" } ?? ""
-            throw ServiceError(
-                .revisionStale,
-                "stale_revision",
-                "Window \(id) was changed meanwhile\(by): you saw revision \(revision), it has \(self.revision) now. Look at it again.",
-                field: "/revision"
-            )
-        }
+        try requireRevision(revision)
         guard edits < Self.mostEdits else {
             throw ServiceError(
                 .conflict,

@@ -117,12 +117,15 @@ package struct ScheduleService: Sendable {
 
     /// Carries out the next step of a window that waits, runs, or was missed, because a person asks for it.
     ///
-    /// - Parameter wanted: which step is meant; a running window is ended only when this says so.
-    /// - Throws: `conflict` for a window that is over, or whose next step is another one; `revisionStale` when a person changed what it is
-    ///   about; `past_time` when its end is past too; the refusals of any change.
+    /// - Parameters:
+    ///   - wanted: which step is meant; a running window is ended only when this says so.
+    ///   - revision: the window's that the caller saw; nil runs it whatever it says by now.
+    /// - Throws: `conflict` for a window that is over, or whose next step is another one; `revisionStale` when somebody edited it since, or
+    ///   changed what it is about; `past_time` when its end is past too; the refusals of any change.
     package func run(
         _ id: Int,
         step wanted: Window.Step? = nil,
+        revision: Int? = nil,
         terms: WriteTerms,
         by caller: Caller,
         idempotency: IdempotencyKey?,
@@ -137,6 +140,7 @@ package struct ScheduleService: Sendable {
             var planner = ledger.planner(snapshot.catalog)
             planner.limitEffects(isHeld: isHeld, memory: effects)
             try window.require(wanted)
+            if let revision { try window.requireRevision(revision) }
             if !window.hasStarted, let end = window.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
             let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
             // At an end, what a person changed meanwhile stays, as when the clock ends it.

@@ -56,8 +56,10 @@ struct WindowFlow {
     }
 
     /// Carries out a step of a window at once.
-    /// - Parameter step: nil for the next one, but not to end a running window: that must be named.
-    func run(_ id: Int, step: Window.Step? = nil, _ question: String) async throws {
+    /// - Parameters:
+    ///   - step: nil for the next one, but not to end a running window: that must be named.
+    ///   - revision: the window's that the caller has seen; nil for the one that it has now, of which the plan is shown.
+    func run(_ id: Int, step: Window.Step? = nil, ifRevision revision: Int?, _ question: String) async throws {
         let window = try await session.client.window(id)
         guard step != nil || window.state != .running else {
             throw Failure(
@@ -69,7 +71,7 @@ struct WindowFlow {
         }
         let targets = try await TargetLookup(client: session.client).targets(of: window)
         try await perform(targets, question, now: step ?? (window.hasStarted ? .end : .start)) { terms in
-            try await session.client.runWindow(id, WindowRunRequest(step: step, terms: terms))
+            try await session.client.runWindow(id, WindowRunRequest(step: step, revision: revision ?? window.revision, terms: terms))
         }
     }
 

@@ -26,6 +26,7 @@ struct ScheduleEditCommand: GatectlCommand {
     @Option(name: .customLong("tz"), help: "The zone of the times, such as Europe/Berlin. Default: the window's own.") var zone: String?
     @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then: EndingArgument?
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var seen: WindowRevisionOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -67,7 +68,7 @@ struct ScheduleEditCommand: GatectlCommand {
         )
         try await flow.perform(targets, "Change window \(id)") { terms in
             request.terms = terms
-            return try await session.client.replaceWindow(id, WindowReplaceRequest(request, revision: window.revision))
+            return try await session.client.replaceWindow(id, WindowReplaceRequest(request, revision: seen.ifRevision ?? window.revision))
         }
     }
 }

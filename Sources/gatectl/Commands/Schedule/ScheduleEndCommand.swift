@@ -15,6 +15,7 @@ struct ScheduleEndCommand: GatectlCommand {
 
     @Argument(help: "The window's number, as in gatectl schedule list.") var id: Int
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var seen: WindowRevisionOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
@@ -22,6 +23,7 @@ struct ScheduleEndCommand: GatectlCommand {
         try await WindowFlow(session: session, options: write, status: try await session.client.status()).run(
             id,
             step: .end,
+            ifRevision: seen.ifRevision,
             "End window \(id) now"
         )
     }

@@ -15,10 +15,15 @@ struct ScheduleRunCommand: GatectlCommand {
 
     @Argument(help: "The window's number, as in gatectl schedule list.") var id: Int
     @OptionGroup(title: "Write") var write: WriteOptions
+    @OptionGroup(title: "Write") var seen: WindowRevisionOption
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        try await WindowFlow(session: session, options: write, status: try await session.client.status()).run(id, "Run window \(id) now")
+        try await WindowFlow(session: session, options: write, status: try await session.client.status()).run(
+            id,
+            ifRevision: seen.ifRevision,
+            "Run window \(id) now"
+        )
     }
 }
