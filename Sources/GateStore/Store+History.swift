@@ -1,14 +1,6 @@
 package import GateModel
 
 extension Store {
-    /// The change with that sequence, or nil.
-    package func change(sequence: Int) throws(StoreError) -> Change? {
-        try read("Reading a change") { db in
-            var documents = DocumentReader()
-            return try ChangeRows.change(sequence: sequence, in: db, &documents)
-        }
-    }
-
     /// The part of the change with that sequence that is about one target; nil when there is none, or it does not name the target.
     package func change(sequence: Int, of target: TargetKey) throws(StoreError) -> Change? {
         try read("Reading a change") { db in
@@ -75,16 +67,7 @@ extension Store {
     /// The changes that `query` asks for, newest first.
     /// - Precondition: the limit is positive.
     package func changes(_ query: ChangeQuery = ChangeQuery()) throws(StoreError) -> [Change] {
-        precondition(query.limit > 0, "A page of changes has at least one.")
-        return try read("Reading the history") { db in
-            var documents = DocumentReader()
-            return try Self.sequences(query, of: .all, in: db).map { sequence in
-                guard let change = try ChangeRows.change(sequence: sequence, in: db, &documents) else {
-                    throw StoreError(.corrupt, "changes row \(sequence) is missing from its table")
-                }
-                return change
-            }
-        }
+        try changes(query, bytes: .max).changes
     }
 
     /// The gate that a revision of a target left in force, and the settings if that change touched them; nil when there is no such

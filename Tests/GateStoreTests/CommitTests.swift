@@ -49,7 +49,7 @@ import Testing
         let failing = try scratch.store { $0.failpoint = { if $0 == step { throw Failure() } } }
         #expect(code { try failing.commit(commit) } == .internal)
         #expect(try failing.loadState() == before.state)
-        #expect(try failing.change(sequence: commit.change.sequence) == nil)
+        #expect(try failing.changes(ChangeQuery(after: commit.change.sequence - 1)).isEmpty)
         #expect(try failing.idempotencyRecord(actor: "user:ann", key: "k") == nil)
         try failing.close()
         #expect(try Store.verify(directory: scratch.data, server: scratch.address) == [])

@@ -113,7 +113,7 @@ import Testing
         #expect((target.gate, target.revision, target.sequence) == (.killed, 4, 6))
         // The settings are those of the last change of them that can be read.
         #expect(target.settings == .standard(for: .ios))
-        let change = try #require(try store.change(sequence: 6))
+        let change = try #require(try store.changes(ChangeQuery(before: 7, limit: 1)).first)
         #expect((change.kind, change.actor.name) == (.revert, "repair"))
         #expect(change.reason?.contains("revision 2") == true)
         let entry = try store.audit(AuditQuery(action: "database.repair")).map(\.entry)[0]

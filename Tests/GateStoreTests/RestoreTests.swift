@@ -87,7 +87,7 @@ import Testing
             #expect(target.sequence == report.sequence)
             #expect(target.revision > later.apps[target.key.app]?.platforms[target.key.platform]?.revision ?? 0)
         }
-        let change = try #require(try store.change(sequence: report.sequence))
+        let change = try #require(try store.changes(ChangeQuery(before: report.sequence + 1, limit: 1)).first)
         #expect(change.kind == .restore)
         #expect(change.skipped == 3)
         #expect(change.previousSequence == then.changes.count)

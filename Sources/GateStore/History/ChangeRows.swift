@@ -127,13 +127,6 @@ enum ChangeRows {
         )
     }
 
-    /// The change with that sequence, or nil.
-    static func change(sequence: Int, in db: SQLConnection, _ documents: inout DocumentReader) throws -> Change? {
-        try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?").row(arguments: [sequence]).map {
-            try change($0, in: db, &documents)
-        }
-    }
-
     static func target(_ row: SQLRow) throws -> TargetKey {
         TargetKey(app: try key(row.stored("app"), AppKey.init(_:)), platform: try key(row.stored("platform"), PlatformKey.init(_:)))
     }
