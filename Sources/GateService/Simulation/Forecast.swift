@@ -27,8 +27,11 @@ struct Forecast {
         self.environment = environment
     }
 
-    /// Replaces a target's gate, as a person would with a change.
-    mutating func put(_ gate: Gate, on target: Target) {
+    /// Edits a target's gate, as a person would with a change.
+    /// - Throws: when no gate can be like that, at `/set`.
+    mutating func put(_ edit: GateEdit, on target: Target) throws(ServiceError) {
+        var gate = target.gate
+        do { try gate.apply(edit, settings: target.settings) } catch { throw ServiceError(error, at: "/set") }
         guard gate != target.gate, let app = catalog.apps[target.key.app] else { return }
         let changed = ChangedTarget(
             target: target.key,
