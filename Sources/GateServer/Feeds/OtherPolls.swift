@@ -65,15 +65,10 @@ package final class OtherPolls: Sendable {
 
     /// What they counted for a target's versions.
     func versions(of target: TargetKey, within span: PolledVersions.Span, at now: Timestamp) -> [ToldVersions] {
-        let length: Int64 =
-            switch span {
-            case .hour: 3_600
-            case .day: 86_400
-            }
-        return state.withLock { state in
+        state.withLock { state in
             state.servers.values.compactMap { server in
                 // A server that fell silent longer ago has no polls from within that time.
-                server.countedAt > now.advanced(bySeconds: -length) || state.isFresh(at: now) && server.isSpeaking
+                server.countedAt > now.advanced(bySeconds: -span.seconds) || state.isFresh(at: now) && server.isSpeaking
                     ? server.document.versions[target] : nil
             }
         }

@@ -110,7 +110,7 @@ extension Services {
             VersionsBody(
                 items: polled.versions.map { item($0.text, $0.polls) } + others,
                 polls: polled.polls,
-                since: now.advanced(bySeconds: span == .hour ? -3_600 : -86_400)
+                since: now.advanced(bySeconds: -span.seconds)
             ).json
         )
     }

@@ -3,6 +3,13 @@ package struct PolledVersions: Sendable, Hashable {
     /// How far back to look.
     package enum Span: String, Sendable, Hashable, CaseIterable {
         case hour, day
+
+        package var seconds: Int64 {
+            switch self {
+            case .hour: 3_600
+            case .day: 86_400
+            }
+        }
     }
 
     package struct Version: Sendable, Hashable {
