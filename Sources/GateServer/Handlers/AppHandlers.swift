@@ -8,7 +8,7 @@ extension Services {
     func listApps(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let page = try self.page(ledger.apps(for: caller), exchange, key: \.key, place: AppKey.init(_:))
-        return .page(page.items, hasMore: page.hasMore, cursor: { PageCursor.text($0.key.description) }, json: { AppBody($0).json })
+        return .page(page.items, hasMore: page.hasMore, cursor: { KeyCursor.text($0.key.description) }, json: { AppBody($0).json })
     }
 
     func app(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -79,7 +79,7 @@ extension Services {
         return .page(
             page.items,
             hasMore: page.hasMore,
-            cursor: { PageCursor.text($0.key.description) },
+            cursor: { KeyCursor.text($0.key.description) },
             json: { TargetBody($0, lastChange: ledger.lastChange(of: $0, for: caller)).json }
         )
     }
@@ -125,22 +125,9 @@ extension Services {
     ) throws(ServiceError) -> (items: ArraySlice<Item>, hasMore: Bool) {
         let limit = try exchange.integer("limit", in: 1...500)
         var rest = items[...]
-        if let cursor = exchange.request.parameter("cursor") {
-            guard let last = place(PageCursor.key(cursor)) else {
-                throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor")
-            }
-            // Compared as keys: as texts, shop-a/ios would stand before shop/ios.
-            rest = rest.drop { key($0) <= last }
-        }
+        // Compared as keys: as texts, shop-a/ios would stand before shop/ios.
+        if let last = try exchange.cursor({ place(KeyCursor.key($0)) }) { rest = rest.drop { key($0) <= last } }
         guard let limit, rest.count > limit else { return (rest, false) }
         return (rest.prefix(limit), true)
     }
-}
-
-/// A place in a list that is sorted by keys, spelled with letters, digits, - and _ only.
-enum PageCursor {
-    /// Keys are lower-case letters, digits, hyphens and a slash; the slash becomes an underscore, which no key holds.
-    static func text(_ key: String) -> String { String(key.map { $0 == "/" ? "_" : $0 }) }
-
-    static func key(_ text: String) -> String { String(text.prefix(200).map { $0 == "_" ? "/" : $0 }) }
 }

@@ -163,15 +163,10 @@ extension Services {
         query.since = try exchange.time("since")
         query.until = try exchange.time("until")
         query.after = try exchange.integer("after", in: 0...Int.max)
-        if let cursor = exchange.request.parameter("cursor") {
-            guard let before = Cursor.sequence(cursor) else {
-                throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor")
-            }
-            query.before = before
-        }
+        query.before = try exchange.cursor(NumberCursor.number)
         let found = try ledger.history(query, for: caller)
         let isCut = found.isCut || found.changes.count > limit
-        return .page(found.changes.prefix(limit), hasMore: isCut, cursor: { Cursor.text($0.sequence) }, json: \.json)
+        return .page(found.changes.prefix(limit), hasMore: isCut, cursor: { NumberCursor.text($0.sequence) }, json: \.json)
     }
 
     func change(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -269,11 +264,4 @@ extension [RefusedValue] {
         }
         return self
     }
-}
-
-/// Where a page of the history ended. Opaque to clients, so that its form may change.
-enum Cursor {
-    static func text(_ sequence: Int) -> String { "s\(sequence)" }
-
-    static func sequence(_ text: String) -> Int? { text.first == "s" ? Int(text.dropFirst()) : nil }
 }

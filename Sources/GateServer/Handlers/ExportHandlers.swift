@@ -11,12 +11,7 @@ extension Services {
         if let text = exchange.request.parameter("app") { app = try exchange.app(text) }
         let export = try changes.export(app, for: caller)
         var rest = export.apps[...]
-        if let cursor = exchange.request.parameter("cursor") {
-            guard let last = AppKey(cursor) else {
-                throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor")
-            }
-            rest = rest.drop { $0.key <= last }
-        }
+        if let last = try exchange.cursor(AppKey.init(_:)) { rest = rest.drop { $0.key <= last } }
         var body = ExportBody(apps: [], scope: export.scope, environment: ledger.environment.name, sequence: export.sequence)
         var room = AnswerSize.limit - body.json.bytes.count - 256
         for app in rest {

@@ -2,6 +2,7 @@ import GateAPI
 import GateHTTP
 import GateJSON
 import GateModel
+import GateService
 
 extension HTTPResponse {
     /// A page of a list: as many items as fit into ``AnswerSize/limit``. The rest is asked for with `next`.
@@ -35,4 +36,31 @@ extension HTTPResponse {
         body += Array(#"],"next":"#.utf8) + next.bytes + [UInt8(ascii: "}")]
         return HTTPResponse(status: 200, headers: HTTPResponse.json(.null).headers, body: body)
     }
+}
+
+extension Exchange {
+    /// Where the page before the wanted one ended; nil for the first page.
+    /// - Parameter place: reads the text of a cursor; nil for what no cursor spells.
+    func cursor<Place>(_ place: (String) -> Place?) throws(ServiceError) -> Place? {
+        guard let text = request.parameter("cursor") else { return nil }
+        guard let place = place(text) else {
+            throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor")
+        }
+        return place
+    }
+}
+
+/// A place in a list that is sorted by number, the newest first. Opaque to clients, so that its form may change.
+enum NumberCursor {
+    static func text(_ number: Int) -> String { "s\(number)" }
+
+    static func number(_ text: String) -> Int? { text.first == "s" ? Int(text.dropFirst()) : nil }
+}
+
+/// A place in a list that is sorted by key, spelled with letters, digits, - and _ only.
+enum KeyCursor {
+    /// Keys are lower-case letters, digits, hyphens and a slash; the slash becomes an underscore, which no key holds.
+    static func text(_ key: String) -> String { String(key.map { $0 == "/" ? "_" : $0 }) }
+
+    static func key(_ text: String) -> String { String(text.prefix(200).map { $0 == "_" ? "/" : $0 }) }
 }

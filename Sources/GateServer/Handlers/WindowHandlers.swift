@@ -25,18 +25,13 @@ extension Services {
             }
             query.states = states
         }
-        if let cursor = exchange.request.parameter("cursor") {
-            guard let before = Cursor.sequence(cursor) else {
-                throw ServiceError(.malformed, "malformed", "The cursor is not one that this server gave.", field: "cursor")
-            }
-            query.before = before
-        }
+        query.before = try exchange.cursor(NumberCursor.number)
         let found = try schedule.windows(query, for: caller)
         let isCut = found.isCut || found.windows.count > limit
         return .page(
             found.windows.prefix(limit),
             hasMore: isCut,
-            cursor: { Cursor.text($0.id) },
+            cursor: { NumberCursor.text($0.id) },
             json: { $0.fitting(AnswerSize.limit / 2).json }
         )
     }
