@@ -3,7 +3,6 @@
 /// Only for ``OneTimeCode``: every authenticator app has HMAC-SHA1, many have nothing else, and libsodium does not have it. SHA-1 is broken
 /// for signatures, but HMAC does not depend on what was broken (RFC 6151 and RFC 6194 say so for MD5 and SHA-1).
 enum SHA1Digest {
-    static let byteCount = 20
     static let blockByteCount = 64
 
     /// The digest of `message`, which is short: everything is kept in memory.

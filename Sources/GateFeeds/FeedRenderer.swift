@@ -63,12 +63,6 @@ package enum FeedRenderer {
             bytes: JSONValue.object(document).bytes
         )
     }
-
-    /// The feeds in which a target's gate is visible, in the order of ``FeedName``; empty for a platform that the app does not have.
-    package static func feeds(of target: PlatformKey, in app: App) -> [FeedName] {
-        guard app.platforms[target] != nil else { return [] }
-        return FeedName.allCases.filter { $0 != .princeOfVersions || PrinceOfVersionsFeed.listName(of: target) != nil }
-    }
 }
 
 extension App {

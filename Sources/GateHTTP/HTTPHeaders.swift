@@ -24,10 +24,6 @@ package struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral,
         fields = []
     }
 
-    package init(_ fields: [Field]) {
-        self.fields = fields
-    }
-
     package init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }

@@ -25,11 +25,6 @@ package struct PathMap<Value>: ExpressibleByDictionaryLiteral {
         hash = PathHash(key: key)
     }
 
-    package init(_ values: [String: Value]) {
-        self.init()
-        for (path, value) in values { self[path] = value }
-    }
-
     package init(dictionaryLiteral elements: (String, Value)...) {
         self.init()
         for (path, value) in elements { self[path] = value }

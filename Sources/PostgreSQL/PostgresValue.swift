@@ -14,8 +14,6 @@ package enum PostgresValue: Sendable, Hashable {
     /// `bytea`
     case bytes([UInt8])
 
-    package var isNull: Bool { self == .null }
-
     /// Nil for every other kind, including null; the same holds for the properties below.
     package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 

@@ -52,7 +52,7 @@ struct RequestTests {
         let request = try reading(ChangeRequest.self, #"{"targets":[{"app":"shop","platform":"ios"}],"set":{"killSwitch":null}}"#).get()
         #expect(request.targets.map(\.revision) == [nil])
         #expect(request.edit(for: request.targets[0])?.rules.count == 1)
-        #expect(!request.dryRun)
+        #expect(!request.terms.dryRun)
     }
 
     @Test func aTargetThatCannotExistIsReadAndHasNoKey() throws {

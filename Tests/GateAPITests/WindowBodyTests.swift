@@ -62,7 +62,7 @@ struct WindowBodyTests {
     @Test func runsAndCancellationsRefuseWhatTheyDoNotKnow() throws {
         #expect(throws: ModelError.self) { try WindowRunRequest(json: ["now": .bool(true)]) }
         #expect(throws: ModelError.self) { try WindowCancelRequest(json: ["dryRun": .bool(true)]) }
-        #expect(try WindowRunRequest(json: WindowRunRequest(terms: WriteTerms(confirm: "x")).json).confirm == "x")
+        #expect(try WindowRunRequest(json: WindowRunRequest(terms: WriteTerms(confirm: "x")).json).terms.confirm == "x")
         #expect(try WindowCancelRequest(json: WindowCancelRequest(reason: "r").json).reason == "r")
         #expect(try WindowCancelRequest(json: WindowCancelRequest(confirm: "x").json).confirm == "x")
     }

@@ -85,7 +85,7 @@ import Testing
                 for version in effect.versions {
                     #expect(try before.shown(effect.client, version) == effect.before, "\(seed) \(number) \(effect)")
                     #expect(try after.shown(effect.client, version) == effect.after, "\(seed) \(number) \(effect)")
-                    #expect(gate.meant(for: version, scheme: scheme) == effect.meant, "\(seed) \(number) \(effect)")
+                    #expect(GateMeaning(gate, scheme: scheme).shown(to: version) == effect.meant, "\(seed) \(number) \(effect)")
                 }
             }
             let versions = settings.releases + (0..<6).map { _ in Self.version(scheme, &generator) }
@@ -93,7 +93,7 @@ import Testing
                 for version in versions {
                     looked += 1
                     let (one, other) = (try before.shown(library, version), try after.shown(library, version))
-                    let meant = gate.meant(for: version, scheme: scheme)
+                    let meant = GateMeaning(gate, scheme: scheme).shown(to: version)
                     guard other != one || other != meant else { continue }
                     let isTold = effects.contains { ($0.client, $0.before, $0.after, $0.meant) == (library, one, other, meant) }
                     #expect(

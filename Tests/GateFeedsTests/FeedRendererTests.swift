@@ -25,15 +25,11 @@ import Testing
         let web = try #require(PlatformKey("web"))
         let app = SampleApp.app(SampleApp.target(web))
         #expect(try FeedRenderer.render(app).map(\.name) == [.bellerophon, .combined, .gate, .launchgate])
-        #expect(FeedRenderer.feeds(of: web, in: app) == [.bellerophon, .launchgate, .combined, .gate])
         #expect(try FeedRenderer.render(app).text(.launchgate) == #"{"web":{}}"#)
         for platform in [PlatformKey.ios, .android, .macos] {
             let both = SampleApp.app(SampleApp.target(web), SampleApp.target(platform))
             #expect(try FeedRenderer.render(both).contains { $0.name == .princeOfVersions })
-            #expect(FeedRenderer.feeds(of: platform, in: both) == FeedName.allCases)
-            #expect(!FeedRenderer.feeds(of: web, in: both).contains(.princeOfVersions))
         }
-        #expect(FeedRenderer.feeds(of: .ios, in: app).isEmpty)
     }
 
     @Test func idleFeedsAreTheDesigns() throws {

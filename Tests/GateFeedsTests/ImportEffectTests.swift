@@ -52,7 +52,7 @@ import Testing
                     let feed = try feeds.feed(library.feed, platform).bytes
                     let hosted = readers.contains(library) ? file : try FeedRenderer.render(Self.app).feed(library.feed, platform).bytes
                     let (one, other) = (Effect.Shown(phone.decide(hosted)), Effect.Shown(phone.decide(feed)))
-                    let meant = target.gate.meant(for: version, scheme: target.settings.versionScheme)
+                    let meant = GateMeaning(target.gate, scheme: target.settings.versionScheme).shown(to: version)
                     let seen = phone.shown(hosted)
                     let (later, again) = (Effect.Shown(seen.decide(hosted)), Effect.Shown(seen.decide(feed)))
                     if one == other, later != again {

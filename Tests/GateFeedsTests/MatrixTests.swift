@@ -71,7 +71,7 @@ import Testing
                     #expect(cell.targeted == cell.untargeted, place)
                 }
                 if !seen {
-                    #expect(cell.meant == target.gate.meant(for: cell.version, scheme: scheme), place)
+                    #expect(cell.meant == GateMeaning(target.gate, scheme: scheme).shown(to: cell.version), place)
                 }
                 for view in [cell.untargeted, cell.targeted] {
                     #expect((view.deviation == nil) == (view.outcome == cell.meant.outcome), place)

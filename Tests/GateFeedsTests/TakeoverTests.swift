@@ -10,7 +10,7 @@ struct TakeoverTests {
         .ios: SampleApp.settings(.ios), .android: SampleApp.settings(.android),
     ]
 
-    private func app(_ edits: [PlatformKey: JSONValue], interval: Int = 15) throws -> App {
+    private func app(_ edits: [PlatformKey: JSONValue]) throws -> App {
         SampleApp.app(
             try Self.settings.sorted { $0.key < $1.key }.map { key, settings in
                 let edit = edits[key]?.object ?? [:]

@@ -36,30 +36,6 @@ package struct SimulationRequest: TabledBody {
         platform: String,
         client: ClientLibrary? = nil,
         release: GandalfRelease? = nil,
-        version: String,
-        set: GateEdit? = nil,
-        at: Timestamp? = nil,
-        locale: String? = nil,
-        seen: Bool = false
-    ) {
-        self.init(
-            app: app,
-            platform: platform,
-            client: client,
-            release: release,
-            phones: .version(version),
-            set: set,
-            at: at,
-            locale: locale,
-            seen: seen
-        )
-    }
-
-    package init(
-        app: String,
-        platform: String,
-        client: ClientLibrary? = nil,
-        release: GandalfRelease? = nil,
         phones: Phones,
         set: GateEdit? = nil,
         at: Timestamp? = nil,

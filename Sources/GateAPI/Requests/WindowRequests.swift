@@ -95,10 +95,7 @@ package struct WindowReplaceRequest: TabledBody, WriteRequest {
     package var window: WindowRequest
     /// The window's revision that the caller saw. Nil when the body lacks it: then it is refused with 428.
     package var revision: Int?
-    package var terms: WriteTerms {
-        get { window.terms }
-        set { window.terms = newValue }
-    }
+    package var terms: WriteTerms { window.terms }
 
     package init(_ window: WindowRequest, revision: Int?) {
         self.window = window

@@ -8,12 +8,5 @@ extension Field where Value == WriteTerms {
 
 /// A body that asks for a write.
 package protocol WriteRequest: APIBody {
-    var terms: WriteTerms { get set }
-}
-
-extension WriteRequest {
-    package var reason: String? { terms.reason }
-    package var confirm: String? { terms.confirm }
-    package var dryRun: Bool { terms.dryRun }
-    package var accept: [String] { terms.accept }
+    var terms: WriteTerms { get }
 }

@@ -24,7 +24,7 @@ struct EffectWords {
             return
                 "To people who had dismissed what the file shows, \(library) shows \(Self.words(row.after)): its text or version is not spelled as in the file."
         }
-        if row.after == row.meant { return asMeant(gate) }
+        if row.after == row.meant { return asMeant }
         switch row.after {
         case .crash: return "With this document, \(library) crashes the app at every launch."
         case .stuck: return "With this document, \(library) never calls the app back."
@@ -41,7 +41,7 @@ struct EffectWords {
         return limits.compactMap(\.self).first { [order(version, $0), below(version, $0)].contains(sentence) }
     }
 
-    private func asMeant(_ gate: Gate) -> String {
+    private var asMeant: String {
         switch row.before {
         case .crash, .stuck: return "\(library) breaks on what it polls today; after the change it shows \(Self.words(row.after))."
         case .rejected: return "\(library) cannot use what it polls today; after the change it shows \(Self.words(row.after))."
@@ -65,7 +65,7 @@ struct EffectWords {
             return "\(library) reads only version codes, and the versions here are dotted, so \(rule.inWords) is left out of its feed."
         }
         switch row.meant {
-        case .forced: return forced(gate)
+        case .forced: return forced
         case .required: return required(gate)
         default: break
         }
@@ -76,7 +76,7 @@ struct EffectWords {
         return hidden(gate)
     }
 
-    private func forced(_ gate: Gate) -> String {
+    private var forced: String {
         if row.after == .required { return "\(library) shows the forced update as a required one." }
         guard let newest = settings.newestRelease else {
             return "No release is known, so \(library) cannot be told to update to the newest."

@@ -28,7 +28,4 @@ public struct WriteTerms: Sendable, Hashable {
         .optional("accept", .list(of: .string), \.accept, standard: []),
         make: WriteTerms.init
     )
-
-    /// The members' names, for bodies whose other members are not fixed.
-    package static let names = table.names
 }

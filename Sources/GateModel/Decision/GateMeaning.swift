@@ -155,9 +155,6 @@ public struct GateMeaning: Sendable {
 }
 
 extension Gate {
-    /// What the gate means for one version; see ``GateMeaning``.
-    public func meant(for version: String?, scheme: VersionScheme) -> Effect.Shown { GateMeaning(self, scheme: scheme).shown(to: version) }
-
     /// The message of a rule; nil if the rule is off.
     public func message(of rule: Rule) -> Message? {
         switch rule {

@@ -28,9 +28,6 @@ extension PlatformSettings {
     package static var schema: JSONSchema { table.schema }
 
     public var json: JSONValue { Self.table.write(self) }
-
-    /// Reads complete settings as a client does: settings and client libraries that this version does not know are left out.
-    public init(lenient json: JSONValue) throws(ModelError) { self = try Self.table.read(json) }
 }
 
 extension SettingsEdit {

@@ -35,7 +35,7 @@ extension Services {
             document = try ExportBody(json: body.document)
         } catch {
             // As for every change, a missing sequence is reported before a refused value.
-            if error.kind == .invalid, body.sequence == nil, !body.dryRun { throw .sequenceMissing }
+            if error.kind == .invalid, body.sequence == nil, !body.terms.dryRun { throw .sequenceMissing }
             throw ServiceError(error, at: "/document")
         }
         let command = ApplyCommand(apps: document.apps, scope: document.scope, prunes: body.prune, sequence: body.sequence, by: caller)

@@ -111,9 +111,6 @@ package final class Ledger: Sendable {
     /// The same, where the reason names apps or rows.
     func report(naming reason: Troubles.Reason, on subject: Troubles.Subject) { state.withLock { $0.troubles.set(reason, on: subject) } }
 
-    /// The same for several at once.
-    func report(_ body: (inout Troubles) -> Void) { state.withLock { body(&$0.troubles) } }
-
     /// The same, when it also changes other parts of the state.
     func mark(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 

@@ -64,14 +64,8 @@ struct PlanDraft {
         diff += FieldDifference.between(changed.settings?.before, nil, of: changed.target)
     }
 
-    /// Adds a removed app without platforms; it counts as a target does.
-    mutating func addRemoval(of app: App) {
-        changes += 1
-        removals += 1
-    }
-
-    /// Adds a removed feed of an own shape; its address counts as a target does.
-    mutating func addRemovalOfFeed() {
+    /// Adds the removal of an app without platforms, or of a feed of an own shape; it counts as a target's does.
+    mutating func addRemoval() {
         changes += 1
         removals += 1
     }

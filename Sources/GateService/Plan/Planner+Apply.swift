@@ -186,7 +186,7 @@ extension Planner {
         }
         aliases.addNew(before: catalog.aliasOwners, to: &effects)
         plan.add(opening: effects.opened)
-        for app in draft.removedApps where app.platforms.isEmpty { plan.addRemoval(of: app) }
+        for app in draft.removedApps where app.platforms.isEmpty { plan.addRemoval() }
         var ownFeeds: [OwnFeedEdit] = []
         var shapes: [Warning] = []
         for (app, _) in draft.apps {
@@ -194,7 +194,7 @@ extension Planner {
             ownFeeds += reshaping.edits
             plan.add(opening: reshaping.opened)
             plan.add(reshaping.documents)
-            for _ in 0..<reshaping.removals { plan.addRemovalOfFeed() }
+            for _ in 0..<reshaping.removals { plan.addRemoval() }
             shapes += reshaping.warnings
         }
         plan.add(draft.differences)

@@ -107,7 +107,7 @@ extension ChangeService {
             if let revision { return try store.past(of: key, revision: revision) }
             return try at.flatMap { at throws(StoreError) in try store.past(of: key, at: at) }
         }
-        guard let found else { throw try absent(key, at: at, revision: revision, live: live) }
+        guard let found else { throw try absent(key, revision: revision) }
         let (change, field) = (found.change, revision == nil ? "/at" : "/revision")
         if found.isDeleted {
             let later = found.next.map { ", or from \($0.at) on, when it was made again" } ?? ""
@@ -158,7 +158,7 @@ extension ChangeService {
     }
 
     /// Why the history has nothing for the moment or revision.
-    private func absent(_ key: TargetKey, at: Timestamp?, revision: Int?, live: Target?) throws(ServiceError) -> ServiceError {
+    private func absent(_ key: TargetKey, revision: Int?) throws(ServiceError) -> ServiceError {
         guard let first = try ledger.reading({ store throws(StoreError) in try store.firstChange(of: key) }) else { return .missing(key) }
         if let revision {
             return ServiceError(.notFound, "revision_not_found", "\(key) never had a revision \(revision).", field: "/revision")

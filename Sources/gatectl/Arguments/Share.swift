@@ -9,6 +9,4 @@ struct Share: ExpressibleByArgument, Sendable {
         guard argument.hasSuffix("%"), let percent = Int(argument.dropLast()), (1...100).contains(percent) else { return nil }
         self.percent = percent
     }
-
-    static var help: String { "a share such as 95%" }
 }
