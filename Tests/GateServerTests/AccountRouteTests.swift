@@ -74,7 +74,7 @@ import Testing
         #expect(started.json.names == ["secret", "uri"])
         func code(_ away: Int64 = 0) throws -> String {
             let bits = try started.json["secret"]?.string.unwrapped() ?? ""
-            return OneTimeCode(secret: try Base32Bytes.decode(bits)).text(
+            return OneTimeCode(secret: try Base32Reader.decode(bits)).text(
                 step: OneTimeCode.step(atSeconds: desk.clock.now.milliseconds / 1_000) + away
             )
         }
@@ -190,21 +190,5 @@ import Testing
         #expect(desk.ask(.get, "/api/v1/audit?since=\(desk.clock.now)").json["items"] == .array([]))
         #expect(desk.ask(.get, "/api/v1/audit?until=2001-01-01T00:00:00Z").json["items"] == .array([]))
         #expect(desk.ask(.get, "/api/v1/audit?since=today").status == 400)
-    }
-}
-
-/// Base32 read back, as an authenticator does it.
-enum Base32Bytes {
-    struct NotBase32: Error {}
-
-    static func decode(_ text: String) throws -> [UInt8] {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-        var bits = ""
-        for character in text {
-            guard let value = alphabet.firstIndex(of: character) else { throw NotBase32() }
-            let digits = String(value, radix: 2)
-            bits += String(repeating: "0", count: 5 - digits.count) + digits
-        }
-        return stride(from: 0, to: bits.count / 8 * 8, by: 8).compactMap { UInt8(bits.dropFirst($0).prefix(8), radix: 2) }
     }
 }

@@ -44,12 +44,6 @@ import Testing
         try house.access.listPeople().first { $0.name == name }.unwrapped()
     }
 
-    private func edit(_ alter: (inout PersonEdit) -> Void) -> PersonEdit {
-        var edit = PersonEdit()
-        alter(&edit)
-        return edit
-    }
-
     // MARK: Once, for a while
 
     @Test func whoIsInvitedSetsTheirPasswordAndIsIn() throws {
@@ -122,13 +116,15 @@ import Testing
         let house = try house()
         let invitation = try invite("cid", in: house)
         switch what {
-        case "disabled": _ = try house.access.editPerson("cid", edit { $0.isDisabled = true }, by: .admin)
+        case "disabled": _ = try house.access.editPerson("cid", PersonEdit { $0.isDisabled = true }, by: .admin)
         case "enabled again":
-            for isDisabled in [true, false] { _ = try house.access.editPerson("cid", edit { $0.isDisabled = isDisabled }, by: .admin) }
+            for isDisabled in [true, false] {
+                _ = try house.access.editPerson("cid", PersonEdit { $0.isDisabled = isDisabled }, by: .admin)
+            }
         case "deleted": try house.access.deletePerson("cid", by: .admin)
-        case "given a password": _ = try house.access.editPerson("cid", edit { $0.password = House.password }, by: .admin)
-        case "another role": _ = try house.access.editPerson("cid", edit { $0.role = .admin }, by: .admin)
-        case "other apps": _ = try house.access.editPerson("cid", edit { $0.scope = .only("shop") }, by: .admin)
+        case "given a password": _ = try house.access.editPerson("cid", PersonEdit { $0.password = House.password }, by: .admin)
+        case "another role": _ = try house.access.editPerson("cid", PersonEdit { $0.role = .admin }, by: .admin)
+        case "other apps": _ = try house.access.editPerson("cid", PersonEdit { $0.scope = .only("shop") }, by: .admin)
         default: try house.access.resetPassword(username: "cid", password: House.password, clearTOTP: false, from: .console)
         }
         #expect(word { _ = try accept(invitation.token, in: house) } == "invitation")
@@ -159,7 +155,7 @@ import Testing
         let invitation = try invite("cid", in: house, .operator, .only("shop"))
         _ = try house.access.editPerson(
             "cid",
-            edit { ($0.role, $0.scope, $0.isDisabled, $0.clearsTOTP) = (.operator, .only("shop"), false, true) },
+            PersonEdit { ($0.role, $0.scope, $0.isDisabled, $0.clearsTOTP) = (.operator, .only("shop"), false, true) },
             by: .admin
         )
         #expect(throws: Never.self) { try accept(invitation.token, in: house) }
@@ -242,7 +238,7 @@ import Testing
         // Nor does an operator invite whom they do reach.
         try house.addPerson("vic", .viewer)
         #expect(word { _ = try house.access.invitePerson("vic", by: bob) } == "forbidden")
-        _ = try house.access.editPerson("bob", edit { $0.isDisabled = true }, by: .admin)
+        _ = try house.access.editPerson("bob", PersonEdit { $0.isDisabled = true }, by: .admin)
         let error = try refusal { _ = try house.access.invitePerson("bob", by: .admin) }.unwrapped()
         #expect((error.code, error.word) == (.conflict, "user_disabled"))
         #expect(word { _ = try house.access.invitePerson(name: "BOB", role: .viewer, scope: .all, by: .admin) } == "exists")
@@ -255,7 +251,7 @@ import Testing
         try house.addPerson("sam", .admin, .only("shop"))
         let sam = house.access.caller(try house.access.signIn("sam"))
         let invitation = try invite("cid", in: house, .viewer, .only("shop"), by: sam)
-        _ = try house.access.editPerson("cid", edit { ($0.role, $0.scope) = (.admin, .all) }, by: .admin)
+        _ = try house.access.editPerson("cid", PersonEdit { ($0.role, $0.scope) = (.admin, .all) }, by: .admin)
         #expect(word { _ = try accept(invitation.token, in: house) } == "invitation")
     }
 
@@ -270,31 +266,17 @@ import Testing
 
     // MARK: Races
 
-    /// Who is who, with something that happens when the invitation was read and the session's secret is drawn.
-    private func access(_ house: House, between act: @escaping @Sendable () -> Void) -> AccessService {
-        let random = RandomSource { count in
-            act()
-            return RandomSource.system.bytes(count)
-        }
-        return AccessService(
-            store: { [ledger = house.ledger] in ledger.store },
-            hasher: PasswordHasher(cost: .least),
-            random: random,
-            now: { [clock = house.clock] in clock.now }
-        )
-    }
-
     @Test(arguments: ["disabled", "deleted", "password", "console", "renewed", "used", "expired"])
     func nothingIsSetByALinkThatWasOvertaken(what: String) throws {
         let house = try house()
         let invitation = try invite("cid", in: house)
         let once = Once()
-        let slow = access(house) {
+        let slow = house.people {
             once.run {
                 switch what {
-                case "disabled": _ = try house.access.editPerson("cid", edit { $0.isDisabled = true }, by: .admin)
+                case "disabled": _ = try house.access.editPerson("cid", PersonEdit { $0.isDisabled = true }, by: .admin)
                 case "deleted": try house.access.deletePerson("cid", by: .admin)
-                case "password": _ = try house.access.editPerson("cid", edit { $0.password = House.password }, by: .admin)
+                case "password": _ = try house.access.editPerson("cid", PersonEdit { $0.password = House.password }, by: .admin)
                 case "console": try house.access.resetPassword(username: "cid", password: House.password, clearTOTP: false, from: .console)
                 case "renewed": _ = try house.access.invitePerson("cid", by: .admin)
                 case "used":
@@ -329,7 +311,7 @@ import Testing
         let code = OneTimeCode(secret: try Base32Reader.decode(started.secret)).text(step: step)
         let invitation = try renew("bob", in: house)
         let once = Once()
-        let slow = access(house) { once.run { _ = try people.confirmTOTP(session.signedIn, code: code, from: .console) } }
+        let slow = house.people { once.run { _ = try people.confirmTOTP(session.signedIn, code: code, from: .console) } }
         #expect(
             word { _ = try slow.acceptInvitation(invitation.token, password: Self.chosen, totp: nil, from: .from("192.0.2.7")) }
                 == "invitation"
@@ -348,11 +330,11 @@ import Testing
         try house.addPerson("cid", .viewer, .only("shop"))
         let sam = house.access.caller(try house.access.signIn("sam"))
         let once = Once()
-        let slow = access(house) {
+        let slow = house.people {
             once.run {
                 switch what {
-                case "all apps": _ = try house.access.editPerson("cid", edit { $0.scope = .all }, by: .admin)
-                case "disabled": _ = try house.access.editPerson("cid", edit { $0.isDisabled = true }, by: .admin)
+                case "all apps": _ = try house.access.editPerson("cid", PersonEdit { $0.scope = .all }, by: .admin)
+                case "disabled": _ = try house.access.editPerson("cid", PersonEdit { $0.isDisabled = true }, by: .admin)
                 default: try house.access.deletePerson("cid", by: .admin)
                 }
             }

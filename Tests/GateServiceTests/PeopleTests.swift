@@ -19,12 +19,6 @@ import Testing
         return house
     }
 
-    private func edit(_ alter: (inout PersonEdit) -> Void) -> PersonEdit {
-        var edit = PersonEdit()
-        alter(&edit)
-        return edit
-    }
-
     @Test func peopleAreListedByNameAndFoundByNameOrId() throws {
         let house = try house()
         let people = try house.access.listPeople()
@@ -56,11 +50,11 @@ import Testing
         let house = try house()
         let ways: [(String, (Caller) throws -> Void)] = [
             ("delete", { try house.access.deletePerson("ann", by: $0) }),
-            ("disable", { _ = try house.access.editPerson("ann", edit { $0.isDisabled = true }, by: $0) }),
-            ("demote", { _ = try house.access.editPerson("ann", edit { $0.role = .operator }, by: $0) }),
-            ("narrow", { _ = try house.access.editPerson("ann", edit { $0.scope = .only("shop") }, by: $0) }),
+            ("disable", { _ = try house.access.editPerson("ann", PersonEdit { $0.isDisabled = true }, by: $0) }),
+            ("demote", { _ = try house.access.editPerson("ann", PersonEdit { $0.role = .operator }, by: $0) }),
+            ("narrow", { _ = try house.access.editPerson("ann", PersonEdit { $0.scope = .only("shop") }, by: $0) }),
         ]
-        _ = try house.access.editPerson("bob", edit { $0.isDisabled = true }, by: .admin)
+        _ = try house.access.editPerson("bob", PersonEdit { $0.isDisabled = true }, by: .admin)
         let before = try house.access.listPeople()
         let session = try house.access.signIn("ann")
         for (name, way) in ways {
@@ -71,7 +65,7 @@ import Testing
         }
         #expect(try house.access.listPeople() == before)
         #expect(try house.access.session(session.secret) != nil, "what was refused ends no session")
-        _ = try house.access.editPerson("bob", edit { $0.isDisabled = false }, by: .admin)
+        _ = try house.access.editPerson("bob", PersonEdit { $0.isDisabled = false }, by: .admin)
         #expect(throws: Never.self) { try ways[0].1(.admin) }
     }
 
@@ -101,16 +95,19 @@ import Testing
                     )
                 }
             ),
-            ("himself", { _ = try house.access.editPerson("sam", edit { $0.scope = .all }, by: sam) }),
-            ("another's scope", { _ = try house.access.editPerson("olga", edit { $0.scope = .only("bank") }, by: sam) }),
-            ("another's password", { _ = try house.access.editPerson("ann", edit { $0.password = "another long pass phrase" }, by: sam) }),
+            ("himself", { _ = try house.access.editPerson("sam", PersonEdit { $0.scope = .all }, by: sam) }),
+            ("another's scope", { _ = try house.access.editPerson("olga", PersonEdit { $0.scope = .only("bank") }, by: sam) }),
+            (
+                "another's password",
+                { _ = try house.access.editPerson("ann", PersonEdit { $0.password = "another long pass phrase" }, by: sam) }
+            ),
             (
                 "an administrator of all made smaller",
                 {
-                    _ = try house.access.editPerson("ann", edit { ($0.role, $0.scope) = (.viewer, .only("shop")) }, by: sam)
+                    _ = try house.access.editPerson("ann", PersonEdit { ($0.role, $0.scope) = (.viewer, .only("shop")) }, by: sam)
                 }
             ),
-            ("an administrator of all kept out", { _ = try house.access.editPerson("ann", edit { $0.isDisabled = true }, by: sam) }),
+            ("an administrator of all kept out", { _ = try house.access.editPerson("ann", PersonEdit { $0.isDisabled = true }, by: sam) }),
             ("a person of all apps", { try house.access.deletePerson("vera", by: sam) }),
             ("a token", { _ = try house.access.createToken(name: "x", role: .viewer, scope: .all, expiresAt: nil, by: sam) }),
         ]
@@ -118,7 +115,7 @@ import Testing
         #expect(throws: Never.self) {
             try house.access.createPerson(name: "x", role: .admin, scope: .only("shop"), password: House.password, by: sam)
         }
-        #expect(throws: Never.self) { try house.access.editPerson("olga", edit { $0.role = .viewer }, by: sam) }
+        #expect(throws: Never.self) { try house.access.editPerson("olga", PersonEdit { $0.role = .viewer }, by: sam) }
         #expect(throws: Never.self) { try house.access.deletePerson("olga", by: sam) }
     }
 
@@ -130,7 +127,7 @@ import Testing
                 word { _ = try house.access.createPerson(name: "x", role: .viewer, scope: .all, password: House.password, by: caller) }
                     == "forbidden"
             )
-            #expect(word { _ = try house.access.editPerson(name, edit { $0.role = .admin }, by: caller) } == "forbidden")
+            #expect(word { _ = try house.access.editPerson(name, PersonEdit { $0.role = .admin }, by: caller) } == "forbidden")
             #expect(word { try house.access.deletePerson("vera", by: caller) } == "forbidden")
         }
     }
@@ -139,9 +136,9 @@ import Testing
     @Test func aPersonsSessionsEndWhenTheirRightsOrPasswordChange() throws {
         let house = try house()
         let edits: [(String, PersonEdit)] = [
-            ("role", edit { $0.role = .viewer }), ("apps", edit { $0.scope = .only("shop") }),
-            ("password", edit { $0.password = "another long pass phrase" }),
-            ("disabled", edit { $0.isDisabled = true }),
+            ("role", PersonEdit { $0.role = .viewer }), ("apps", PersonEdit { $0.scope = .only("shop") }),
+            ("password", PersonEdit { $0.password = "another long pass phrase" }),
+            ("disabled", PersonEdit { $0.isDisabled = true }),
         ]
         for (name, edit) in edits {
             let password = try house.audit().contains { $0.detail?["password"] != nil } ? "another long pass phrase" : House.password
@@ -160,7 +157,7 @@ import Testing
         let before = try house.audit().count
         _ = try house.access.editPerson(
             "otto",
-            edit {
+            PersonEdit {
                 $0.role = .operator
                 $0.scope = .all
                 $0.isDisabled = false
@@ -178,12 +175,12 @@ import Testing
         let token = try house.access.createToken(name: "ci", role: nil, scope: nil, expiresAt: nil, by: house.access.caller(session))
         for caller in [house.access.caller(session), try house.access.caller(bearing: token)] {
             #expect(
-                word { _ = try house.access.editPerson("ann", edit { $0.password = "another long pass phrase" }, by: caller) }
+                word { _ = try house.access.editPerson("ann", PersonEdit { $0.password = "another long pass phrase" }, by: caller) }
                     == "own_password"
             )
-            #expect(word { _ = try house.access.editPerson("ann", edit { $0.clearsTOTP = true }, by: caller) } == "own_password")
+            #expect(word { _ = try house.access.editPerson("ann", PersonEdit { $0.clearsTOTP = true }, by: caller) } == "own_password")
             #expect(throws: Never.self) {
-                try house.access.editPerson("otto", edit { $0.password = "another long pass phrase" }, by: caller)
+                try house.access.editPerson("otto", PersonEdit { $0.password = "another long pass phrase" }, by: caller)
             }
         }
     }
@@ -193,7 +190,7 @@ import Testing
         let caller = house.access.caller(try house.access.signIn("ann"))
         _ = try house.access.editPerson(
             "otto",
-            edit {
+            PersonEdit {
                 $0.role = .viewer
                 $0.scope = .only("shop")
                 $0.password = "another long pass phrase"
@@ -215,7 +212,7 @@ import Testing
         let house = try house()
         let store = try house.ledger.store.unwrapped()
         let stale = try store.user(named: "otto").unwrapped()
-        _ = try house.access.editPerson("otto", edit { $0.isDisabled = true }, by: .admin)
+        _ = try house.access.editPerson("otto", PersonEdit { $0.isDisabled = true }, by: .admin)
         let entry = AuditEntry(at: house.clock.now, actor: nil, action: "test", requestId: "r")
         let after = try store.editUser(id: stale.id) { user in
             user.passwordHash = stale.passwordHash

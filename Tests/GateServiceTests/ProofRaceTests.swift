@@ -23,21 +23,6 @@ import Testing
         return house
     }
 
-    /// Who is who, with something that happens between a proof and the session that is made for it: when the session's secret is drawn.
-    private func access(_ house: House, between act: @escaping @Sendable () -> Void) -> AccessService {
-        let random = RandomSource { count in
-            act()
-            return RandomSource.system.bytes(count)
-        }
-        return AccessService(
-            store: { [ledger = house.ledger] in ledger.store },
-            hasher: PasswordHasher(cost: .least),
-            random: random,
-            keys: KeyFolder(dataFolder: house.folder, random: .system),
-            now: { [clock = house.clock] in clock.now }
-        )
-    }
-
     enum Reset: String, CaseIterable {
         case password, disabled, deleted, console, ownChange, factor
 
@@ -111,7 +96,7 @@ import Testing
         let house = try house()
         let session = try house.access.signIn("bob")
         let once = Once()
-        let access = access(house) { once.run { try reset.happen(in: house) } }
+        let access = house.people { once.run { try reset.happen(in: house) } }
         let error = try refusal {
             switch way {
             case "sign-in": _ = try access.signIn("bob")

@@ -308,19 +308,3 @@ private final class Crush: Sendable {
         return .now
     }
 }
-
-/// Base32 read back, as an authenticator does it.
-enum Base32Reader {
-    struct NotBase32: Error {}
-
-    static func decode(_ text: String) throws -> [UInt8] {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-        var bits = ""
-        for character in text {
-            guard let value = alphabet.firstIndex(of: character) else { throw NotBase32() }
-            let digits = String(value, radix: 2)
-            bits += String(repeating: "0", count: 5 - digits.count) + digits
-        }
-        return stride(from: 0, to: bits.count / 8 * 8, by: 8).compactMap { UInt8(bits.dropFirst($0).prefix(8), radix: 2) }
-    }
-}

@@ -27,12 +27,6 @@ import Testing
         )
     }
 
-    private func edit(_ alter: (inout PersonEdit) -> Void) -> PersonEdit {
-        var edit = PersonEdit()
-        alter(&edit)
-        return edit
-    }
-
     @Test func aTokenIsThePersonsAndHasTheirRightsUnlessFewerAreAskedFor() throws {
         let house = try house()
         let whole = try token(house, "laptop", of: "otto")
@@ -115,7 +109,7 @@ import Testing
         let token = try token(house, "laptop", of: "bob")
         _ = try house.access.editPerson(
             "bob",
-            edit {
+            PersonEdit {
                 $0.role = .operator
                 $0.scope = .only("shop")
             },
@@ -125,7 +119,7 @@ import Testing
         #expect((caller.role, caller.scope) == (.operator, .only("shop")))
         _ = try house.access.editPerson(
             "bob",
-            edit {
+            PersonEdit {
                 $0.role = .admin
                 $0.scope = .all
             },
@@ -137,10 +131,10 @@ import Testing
     @Test func aTokenOpensNothingWhileItsOwnerIsDisabledAndNeverAgainWhenGone() throws {
         let house = try house()
         let token = try token(house, "laptop", of: "bob")
-        _ = try house.access.editPerson("bob", edit { $0.isDisabled = true }, by: .admin)
+        _ = try house.access.editPerson("bob", PersonEdit { $0.isDisabled = true }, by: .admin)
         #expect(word { _ = try house.access.caller(bearing: token) } == "unauthenticated")
         #expect(try house.access.tokens(for: .admin).first?.isActive == false)
-        _ = try house.access.editPerson("bob", edit { $0.isDisabled = false }, by: .admin)
+        _ = try house.access.editPerson("bob", PersonEdit { $0.isDisabled = false }, by: .admin)
         #expect(throws: Never.self) { try house.access.caller(bearing: token) }
         try house.access.deletePerson("bob", by: .admin)
         #expect(word { _ = try house.access.caller(bearing: token) } == "unauthenticated")
@@ -158,7 +152,7 @@ import Testing
         if isConsole {
             try house.access.resetPassword(username: "bob", password: "quite another pass phrase", clearTOTP: false, from: .console)
         } else {
-            _ = try house.access.editPerson("bob", edit { $0.password = "quite another pass phrase" }, by: .admin)
+            _ = try house.access.editPerson("bob", PersonEdit { $0.password = "quite another pass phrase" }, by: .admin)
         }
         #expect(word { _ = try house.access.caller(bearing: his) } == "unauthenticated")
         #expect(try house.access.tokens(for: .admin).filter { $0.revokedAt != nil }.map(\.owner) == ["bob"])
@@ -244,7 +238,7 @@ import Testing
         #expect(word { _ = try house.access.caller(bearing: within) } == "unauthenticated")
         // What is one's own can be ended whatever one has come to since.
         let own = try token(house, "own", of: "bob")
-        _ = try house.access.editPerson("bob", edit { $0.scope = .only("bank") }, by: .admin)
+        _ = try house.access.editPerson("bob", PersonEdit { $0.scope = .only("bank") }, by: .admin)
         try house.access.revokeToken(own.listed.id, by: house.access.caller(house.access.signIn("bob")))
         #expect(word { _ = try house.access.caller(bearing: own) } == "unauthenticated")
     }

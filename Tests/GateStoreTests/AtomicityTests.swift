@@ -45,21 +45,6 @@ import Testing
         )
     }
 
-    private static func session(_ user: Int, _ secret: String, _ scratch: Scratch) -> SessionRecord {
-        let now = scratch.clock.now
-        return SessionRecord(
-            id: SHA256Digest(of: secret),
-            userID: user,
-            csrfDigest: SHA256Digest(of: secret + "csrf"),
-            createdAt: now,
-            lastSeenAt: now,
-            expiresAt: now.advanced(bySeconds: 43_200),
-            reauthenticatedAt: now,
-            address: "127.0.0.1",
-            userAgent: "Browser/1"
-        )
-    }
-
     private static func token(_ id: String, _ scratch: Scratch) -> TokenRecord {
         TokenRecord(
             id: id,
@@ -81,8 +66,10 @@ import Testing
         _ = try store.fill()
         let ann = try store.createFirstUser(newUser("ann", scratch), audit: audit("people.create"))
         let bob = try store.createUser(newUser("bob", scratch), audit: audit("people.create"))
-        for secret in ["one", "two"] { try store.createSession(session(bob.id, secret, scratch), of: bob, audit: audit("session.create")) }
-        try store.createSession(session(ann.id, "ann", scratch), of: ann, audit: audit("session.create"))
+        for secret in ["one", "two"] {
+            try store.createSession(.signedIn(bob.id, secret, at: scratch.clock.now), of: bob, audit: audit("session.create"))
+        }
+        try store.createSession(.signedIn(ann.id, "ann", at: scratch.clock.now), of: ann, audit: audit("session.create"))
         try store.createToken(token("ab12cd34", scratch), audit: audit("token.create"))
         _ = try store.editUser(id: ann.id) { user in
             user.totpPending = pending
@@ -106,7 +93,11 @@ import Testing
             }
         },
         Write("change a password, with a new session, ending tokens") { store, scratch in
-            _ = try store.editUser(id: 1, endingTokens: true, starting: (session(1, "new", scratch), audit("session.create"))) { user in
+            _ = try store.editUser(
+                id: 1,
+                endingTokens: true,
+                starting: (.signedIn(1, "new", at: scratch.clock.now), audit("session.create"))
+            ) { user in
                 user.passwordHash = PasswordHash(stored: "$argon2id$of-another")
                 user.passwordChangedAt = scratch.clock.now.advanced(bySeconds: 1)
                 return audit("people.password")
@@ -132,7 +123,7 @@ import Testing
             _ = try store.editUser(
                 id: 1,
                 endingTokens: true,
-                starting: (session(1, "new", scratch), audit("session.create")),
+                starting: (.signedIn(1, "new", at: scratch.clock.now), audit("session.create")),
                 replacing: SHA256Digest(of: "one")
             ) { user in
                 user.passwordHash = PasswordHash(stored: "$argon2id$of-another")
@@ -145,7 +136,7 @@ import Testing
         Write("begin a session in the place of another") { store, scratch in
             guard let bob = try store.user(id: 2) else { return }
             try store.createSession(
-                session(2, "three", scratch),
+                .signedIn(2, "three", at: scratch.clock.now),
                 of: bob,
                 replacing: SHA256Digest(of: "one"),
                 audit: audit("session.create")

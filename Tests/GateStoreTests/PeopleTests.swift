@@ -24,21 +24,6 @@ import Testing
         )
     }
 
-    private func session(_ scratch: Scratch, _ user: UserRecord, secret: String = "s") -> SessionRecord {
-        let now = scratch.clock.now
-        return SessionRecord(
-            id: SHA256Digest(of: secret),
-            userID: user.id,
-            csrfDigest: SHA256Digest(of: secret + "csrf"),
-            createdAt: now,
-            lastSeenAt: now,
-            expiresAt: now.advanced(bySeconds: 43_200),
-            reauthenticatedAt: now,
-            address: "127.0.0.1",
-            userAgent: "Browser/1"
-        )
-    }
-
     private func token(_ scratch: Scratch, id: String = "ab12cd34", expiresAfter seconds: Int64? = 3_600) -> TokenRecord {
         TokenRecord(
             id: id,
@@ -162,7 +147,7 @@ import Testing
         let ann = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
         let ben = try store.createUser(newUser(scratch, "ben"), audit: audit(scratch, "user.created"))
         for user in [ann, ben] {
-            try store.createSession(session(scratch, user, secret: user.name), of: user, audit: audit(scratch, "session.create"))
+            try store.createSession(.signedIn(user.id, user.name, at: scratch.clock.now), of: user, audit: audit(scratch, "session.create"))
         }
         for (keeping, left) in [(true, 1), (false, 0)] {
             _ = try store.editUser(id: ben.id, keepingAll: keeping) { user in
@@ -258,8 +243,8 @@ import Testing
         ]
         for (name, ends, alter) in cases {
             var user = try store.createUser(newUser(scratch, "user-\(name)"), audit: audit(scratch, "user.created"))
-            let one = session(scratch, user, secret: name + "1")
-            let two = session(scratch, user, secret: name + "2")
+            let one = SessionRecord.signedIn(user.id, name + "1", at: scratch.clock.now)
+            let two = SessionRecord.signedIn(user.id, name + "2", at: scratch.clock.now)
             for session in [one, two] { try store.createSession(session, of: user, audit: audit(scratch, "session.created")) }
             alter(&user)
             try store.write(user, keeping: two, audit: audit(scratch, "user.updated"))
@@ -274,7 +259,7 @@ import Testing
         let scratch = try Scratch()
         let store = try scratch.store()
         let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
-        let session = session(scratch, user)
+        let session = SessionRecord.signedIn(user.id, at: scratch.clock.now)
         try store.createSession(session, of: user, audit: audit(scratch, "session.created"))
         let found = try #require(try store.session(id: session.id))
         #expect(found.session == session)
@@ -284,7 +269,7 @@ import Testing
         #expect(try store.session(id: session.id) != nil)
         scratch.clock.advance(seconds: 1)
         #expect(try store.session(id: session.id) == nil)
-        try store.createSession(self.session(scratch, user, secret: "next"), of: user, audit: audit(scratch, "session.created"))
+        try store.createSession(.signedIn(user.id, "next", at: scratch.clock.now), of: user, audit: audit(scratch, "session.created"))
         #expect(try store.read("x") { db in try db.value(Int.self, sql: "SELECT count(*) FROM sessions") } == 1, "expired sessions go")
     }
 
@@ -292,9 +277,9 @@ import Testing
         let scratch = try Scratch()
         let store = try scratch.store()
         let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
-        let old = session(scratch, user, secret: "old")
-        let new = session(scratch, user, secret: "new")
-        let other = session(scratch, user, secret: "other")
+        let old = SessionRecord.signedIn(user.id, "old", at: scratch.clock.now)
+        let new = SessionRecord.signedIn(user.id, "new", at: scratch.clock.now)
+        let other = SessionRecord.signedIn(user.id, "other", at: scratch.clock.now)
         for session in [old, other] { try store.createSession(session, of: user, audit: audit(scratch, "session.created")) }
         try store.createSession(new, of: user, replacing: old.id, audit: audit(scratch, "session.renewed"))
         #expect(try store.session(id: old.id) == nil)
@@ -315,7 +300,7 @@ import Testing
         let scratch = try Scratch()
         let store = try scratch.store()
         let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
-        let session = session(scratch, user)
+        let session = SessionRecord.signedIn(user.id, at: scratch.clock.now)
         try store.createSession(session, of: user, audit: audit(scratch, "session.created"))
         try store.touchSession(session, at: session.lastSeenAt.advanced(bySeconds: 59))
         #expect(try store.session(id: session.id)?.session.lastSeenAt == session.lastSeenAt)
@@ -437,7 +422,7 @@ import Testing
         let scratch = try Scratch()
         let store = try scratch.store()
         let user = try store.createFirstUser(newUser(scratch, "ann"), audit: audit(scratch, "user.created"))
-        let kept = session(scratch, user, secret: "kept")
+        let kept = SessionRecord.signedIn(user.id, "kept", at: scratch.clock.now)
         try store.createSession(kept, of: user, audit: audit(scratch, "session.created"))
         let token = token(scratch)
         try store.createToken(token, audit: audit(scratch, "token.created"))
@@ -457,7 +442,7 @@ import Testing
             ("deleteUser", { try store.deleteUser(id: user.id, audit: entry) }),
             (
                 "createSession",
-                { try store.createSession(session(scratch, user, secret: "new"), of: user, replacing: kept.id, audit: entry) }
+                { try store.createSession(.signedIn(user.id, "new", at: scratch.clock.now), of: user, replacing: kept.id, audit: entry) }
             ),
             ("endSession", { try store.endSession(id: kept.id, audit: entry) }),
             ("endSessions", { try store.endSessions(of: user.id, audit: entry) }),
@@ -480,7 +465,7 @@ import Testing
             NewUser(name: "ann", role: .admin, passwordHash: PasswordHash(of: password, cost: .least), createdAt: scratch.clock.now),
             audit: audit(scratch, "user.created")
         )
-        try store.createSession(session(scratch, user, secret: secret), of: user, audit: audit(scratch, "session.created"))
+        try store.createSession(.signedIn(user.id, secret, at: scratch.clock.now), of: user, audit: audit(scratch, "session.created"))
         try store.checkpoint(over: 0)
         try store.close()
         let bytes = try String(decoding: #require(FileManager.default.contents(atPath: scratch.database)), as: UTF8.self)

@@ -14,15 +14,8 @@ struct CrowdTests {
         _ responder: EchoResponder = EchoResponder(),
         _ change: (inout HTTPServer.Deadlines) -> Void = { _ in }
     ) throws -> TestServer {
-        try TestServer(responder) { configuration in
+        try .patient(responder) { configuration in
             configuration.connectionLimit = limit
-            configuration.idleTimeout = .seconds(600)
-            configuration.deadlines = HTTPServer.Deadlines(
-                headers: .seconds(600),
-                body: .seconds(600),
-                response: .seconds(600),
-                connectionAge: .seconds(600)
-            )
             change(&configuration.deadlines)
         }
     }

@@ -8,22 +8,6 @@ import Testing
 /// timer, which every byte starts anew, is far longer.
 @Suite(.timeLimit(.minutes(2)))
 struct DeadlineTests {
-    static func server(
-        _ responder: EchoResponder = EchoResponder(),
-        _ change: (inout HTTPServer.Deadlines) -> Void
-    ) throws -> TestServer {
-        try TestServer(responder) { configuration in
-            configuration.idleTimeout = .seconds(600)
-            configuration.deadlines = HTTPServer.Deadlines(
-                headers: .seconds(600),
-                body: .seconds(600),
-                response: .seconds(600),
-                connectionAge: .seconds(600)
-            )
-            change(&configuration.deadlines)
-        }
-    }
-
     /// Nobody else sets them: the listeners of the server have these.
     @Test func whoNamesNoDeadlinesHasThose() {
         let deadlines = HTTPServer.Configuration().deadlines
@@ -40,7 +24,7 @@ struct DeadlineTests {
 
     @Test
     func aRequestLineThatNeverEndsIsCut() throws {
-        let server = try Self.server { $0.headers = .milliseconds(200) }
+        let server = try TestServer.patient { $0.deadlines.headers = .milliseconds(200) }
         let client = try server.client()
         client.send("GET /")
         try drip(client)
@@ -49,7 +33,7 @@ struct DeadlineTests {
 
     @Test
     func aHeaderThatNeverEndsIsCut() throws {
-        let server = try Self.server { $0.headers = .milliseconds(200) }
+        let server = try TestServer.patient { $0.deadlines.headers = .milliseconds(200) }
         let client = try server.client()
         client.send("GET / HTTP/1.1\r\nHost: t\r\nX: ")
         try drip(client)
@@ -58,7 +42,7 @@ struct DeadlineTests {
 
     @Test
     func aLaterHeaderThatNeverEndsIsCut() throws {
-        let server = try Self.server { $0.headers = .milliseconds(200) }
+        let server = try TestServer.patient { $0.deadlines.headers = .milliseconds(200) }
         let client = try server.client()
         #expect(try client.get("/first").status == 200)
         client.send("GET / HTTP/1.1\r\nHost: t\r\nX: ")
@@ -68,13 +52,13 @@ struct DeadlineTests {
 
     @Test
     func aCallerWhoSendsNothingIsCut() throws {
-        let server = try Self.server { $0.headers = .milliseconds(200) }
+        let server = try TestServer.patient { $0.deadlines.headers = .milliseconds(200) }
         #expect(try server.client().readToEnd() == "")
     }
 
     @Test
     func aBodyThatNeverEndsIsCut() throws {
-        let server = try Self.server { $0.body = .milliseconds(200) }
+        let server = try TestServer.patient { $0.deadlines.body = .milliseconds(200) }
         let client = try server.client()
         client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 100000\r\n\r\n")
         try drip(client)
@@ -84,7 +68,9 @@ struct DeadlineTests {
     @Test
     func anAnswerThatIsNotReadIsCut() throws {
         let body = [UInt8](repeating: 0x78, count: 32 << 20)
-        let server = try Self.server(EchoResponder { _ in HTTPResponse(status: 200, body: body) }) { $0.response = .milliseconds(200) }
+        let server = try TestServer.patient(EchoResponder { _ in HTTPResponse(status: 200, body: body) }) {
+            $0.deadlines.response = .milliseconds(200)
+        }
         let client = try RawClient(port: server.port, receiveBufferBytes: 4096)
         client.send("GET / HTTP/1.1\r\nHost: t\r\n\r\n")
         try blockUntil("the answer is cut") { !server.responder.finished.isEmpty }
@@ -93,7 +79,9 @@ struct DeadlineTests {
 
     @Test
     func anOldConnectionIsToldToCloseAndIsClosed() throws {
-        let server = try Self.server(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) { $0.connectionAge = .seconds(2) }
+        let server = try TestServer.patient(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) {
+            $0.deadlines.connectionAge = .seconds(2)
+        }
         let client = try server.client()
         try blockUntil("an answer says that the connection is closed") {
             let answer = try client.get("/feed.json")
@@ -105,7 +93,7 @@ struct DeadlineTests {
 
     @Test
     func anOldConnectionThatIsQuietIsClosed() throws {
-        let server = try Self.server { $0.connectionAge = .milliseconds(300) }
+        let server = try TestServer.patient { $0.deadlines.connectionAge = .milliseconds(300) }
         let client = try server.client()
         #expect(try client.get("/").status == 200)
         #expect(client.readToEnd() == "")

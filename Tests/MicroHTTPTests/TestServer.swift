@@ -87,6 +87,23 @@ final class TestServer {
         }
     }
 
+    /// With deadlines far longer than a test may take, but for what `change` makes of them.
+    static func patient(
+        _ responder: EchoResponder = EchoResponder(),
+        _ change: (inout HTTPServer.Configuration) -> Void
+    ) throws -> TestServer {
+        try TestServer(responder) { configuration in
+            configuration.idleTimeout = .seconds(600)
+            configuration.deadlines = HTTPServer.Deadlines(
+                headers: .seconds(600),
+                body: .seconds(600),
+                response: .seconds(600),
+                connectionAge: .seconds(600)
+            )
+            change(&configuration)
+        }
+    }
+
     deinit {
         server.stop(grace: .zero)
     }

@@ -38,7 +38,7 @@ extension Desk {
     func secondFactor(in browser: Browser) throws -> Factor {
         let started = ask(.post, "/api/v1/account/totp", "{}", in: browser)
         try started.expect(200)
-        let factor = Factor(secret: try Base32Bytes.decode(try started.json["secret"]?.string.unwrapped() ?? ""))
+        let factor = Factor(secret: try Base32Reader.decode(try started.json["secret"]?.string.unwrapped() ?? ""))
         try ask(.post, "/api/v1/account/totp/confirm", #"{"code":"\#(factor.code(at: clock.now))"}"#, in: browser).expect(200)
         return factor
     }

@@ -9,12 +9,17 @@ extension House {
     static let password = "a long pass phrase"
 
     /// Who is who, with keys for second factors in the house's folder.
-    /// - Parameter cost: of the hashes that are made.
-    func people(cost: PasswordHash.Cost = .least) -> AccessService {
+    /// - Parameters:
+    ///   - cost: of the hashes that are made.
+    ///   - act: happens whenever something random is drawn, such as a session's secret: between what is read before and written after.
+    func people(cost: PasswordHash.Cost = .least, between act: (@Sendable () -> Void)? = nil) -> AccessService {
         AccessService(
             store: { [ledger] in ledger.store },
             hasher: PasswordHasher(cost: cost),
-            random: .system,
+            random: RandomSource { count in
+                act?()
+                return RandomSource.system.bytes(count)
+            },
             keys: KeyFolder(dataFolder: folder, random: .system),
             failures: ledger.failures,
             now: { [clock] in clock.now }
@@ -31,6 +36,13 @@ extension House {
     func audit() throws -> [AuditEntry] {
         access.writeRefusals(all: true)
         return try ledger.store.unwrapped().audit(AuditQuery(limit: 1_000)).map(\.entry).reversed()
+    }
+}
+
+extension PersonEdit {
+    init(_ alter: (inout PersonEdit) -> Void) {
+        self.init()
+        alter(&self)
     }
 }
 

@@ -188,18 +188,7 @@ struct TamperedFolder {
         }
         let ann = try store.user(id: 1)!
         for secret in ["one", "two"] {
-            let session = SessionRecord(
-                id: SHA256Digest(of: secret),
-                userID: 1,
-                csrfDigest: SHA256Digest(of: secret + "csrf"),
-                createdAt: now,
-                lastSeenAt: now,
-                expiresAt: now.advanced(bySeconds: 43_200),
-                reauthenticatedAt: now,
-                address: "127.0.0.1",
-                userAgent: "Browser/1"
-            )
-            try store.createSession(session, of: ann, audit: audit("session.create"))
+            try store.createSession(.signedIn(ann.id, secret, at: now), of: ann, audit: audit("session.create"))
         }
         let windows = try [1, 2].map { WindowRecord(window: try WindowTests.window($0, "shop/ios"), version: $0) }
         try store.save(windows, audit: [audit("window.created")])
