@@ -1,10 +1,9 @@
 """How long the start takes with 10,000 targets and a long history, and the newest page of that history."""
 import os
 import socket
-import threading
 import time
 
-from harness import ROUNDS, WORK, Gatehouse, free_port, heading, median, report, start, stop, GATEHOUSE, ROOT
+from harness import ROUNDS, Gatehouse, free_port, heading, median, report, start, stop, GATEHOUSE, ROOT
 
 CHANGES = int(os.environ.get("BENCH_CHANGES", "1000000"))
 APPS = 5_000

@@ -2,12 +2,11 @@
 
 import json
 import subprocess
-import sys
 import time
 
 import pytest
 
-from gatehouse_server import BINARY, ROOT, Refused, Server
+from gatehouse_server import BINARY, ROOT, Server
 from object_store import BUCKET, BadRoad, Network, ObjectStore, served
 
 PREFIX = "production/one"

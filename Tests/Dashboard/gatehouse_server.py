@@ -9,12 +9,11 @@ import subprocess
 import urllib.error
 import urllib.request
 
-from steps import eventually
+from steps import PASSWORD, eventually
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("GATEHOUSE_BIN", ROOT / ".build" / "debug" / "gatehouse"))
 USERNAME = "admin"
-PASSWORD = "a long enough password"
 
 
 class Refused(Exception):

@@ -3,6 +3,8 @@
 import datetime
 import time
 
+PASSWORD = "a long enough password"
+
 
 def kill_switch(page, target):
     return page.locator(".target-row").filter(has_text=target).get_by_role("switch", name="Kill switch")
@@ -10,6 +12,12 @@ def kill_switch(page, target):
 
 def dialog(page):
     return page.get_by_role("dialog")
+
+
+def sign_in(page, username, password=PASSWORD):
+    page.get_by_label("Username").fill(username)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("button", name="Sign in").click()
 
 
 def block(page, target, message, *, reason=None, confirm=None):

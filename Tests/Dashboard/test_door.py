@@ -7,18 +7,12 @@ from playwright.sync_api import expect
 
 from conftest import numbers
 from gatehouse_server import PASSWORD
-from steps import dialog, kill_switch
+from steps import dialog, kill_switch, sign_in
 
 
 @pytest.fixture
 def fresh_server(start_server):
     return start_server(environment=None, users=False)
-
-
-def sign_in(page, username, password):
-    page.get_by_label("Username").fill(username)
-    page.get_by_label("Password", exact=True).fill(password)
-    page.get_by_role("button", name="Sign in").click()
 
 
 def test_the_setup_link_makes_the_first_administrator_and_leads_to_the_first_flip(fresh_server, windows):

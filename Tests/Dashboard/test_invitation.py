@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, Server
-from steps import dialog, kill_switch
+from steps import dialog, kill_switch, sign_in
 from test_accessibility import violations
 from test_load import BEFORE, LATENCY, slow
 
@@ -35,12 +35,6 @@ def invited(server, name, **more):
 def accept(page, password=CHOSEN):
     page.get_by_label("Password", exact=True).fill(password)
     page.get_by_role("button", name="Set password and sign in").click()
-
-
-def sign_in(page, username, password=PASSWORD):
-    page.get_by_label("Username").fill(username)
-    page.get_by_label("Password", exact=True).fill(password)
-    page.get_by_role("button", name="Sign in").click()
 
 
 def listening(page):

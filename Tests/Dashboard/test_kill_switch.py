@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from steps import block, dialog, eventually, kill_switch, open_again
+from steps import block, dialog, eventually, kill_switch, open_again, sign_in
 
 
 def test_blocking_by_mouse_changes_what_phones_get(server, overview, app):
@@ -298,13 +298,11 @@ def test_a_draft_of_a_block_survives_a_reload_and_no_signing_out(windows, own_se
     windows.expected = {401, "lost"}
     page = windows.open(own_server, signed_in=False)
 
-    def sign_in():
-        page.get_by_label("Username").fill("admin")
-        page.get_by_label("Password", exact=True).fill("a long enough password")
-        page.get_by_role("button", name="Sign in").click()
+    def sign_in_and_begin():
+        sign_in(page, "admin")
         kill_switch(page, "shop/ios").click()
 
-    sign_in()
+    sign_in_and_begin()
     dialog(page).get_by_label("Message").fill("Half a sentence")
     page.reload()
     kill_switch(page, "shop/ios").click()
@@ -313,7 +311,7 @@ def test_a_draft_of_a_block_survives_a_reload_and_no_signing_out(windows, own_se
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("Username")).to_be_visible()
     assert page.evaluate("JSON.stringify(sessionStorage)") == "{}"
-    sign_in()
+    sign_in_and_begin()
     expect(dialog(page).get_by_label("Message")).to_have_value("")
 
 

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, Server
-from steps import block, dialog, kill_switch, later
+from steps import dialog, later
 
 numbers = itertools.count(1)
 MANY = 100

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, Server
-from steps import dialog, kill_switch, wait_until
+from steps import dialog, kill_switch, sign_in, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -24,12 +24,6 @@ def server(tmp_path_factory):
 
 def add_person(server, name, **more):
     server.call("POST", "/users", {"username": name, "role": "operator", "password": PASSWORD} | more)
-
-
-def sign_in(page, username, password=PASSWORD):
-    page.get_by_label("Username").fill(username)
-    page.get_by_label("Password", exact=True).fill(password)
-    page.get_by_role("button", name="Sign in").click()
 
 
 def test_a_viewer_sees_everything_and_is_told_which_role_flips(windows, server):

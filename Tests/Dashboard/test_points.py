@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from steps import block, dialog, kill_switch, open_again
+from steps import block, dialog, open_again
 from test_preview import NAMES, answer, check, preview, thumbs
 
 ROUTES = [

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 # The fifteen format bits of level M by mask, and the eighteen version bits, as ISO/IEC 18004 lists them.

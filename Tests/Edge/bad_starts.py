@@ -10,7 +10,7 @@ import sys
 import time
 
 import house
-from house import FEED, ROOT, WORK, Origin, check, failures, get, nginx, varnish, wait
+from house import ROOT, WORK, Origin, check, failures, get, nginx, varnish, wait
 
 TEXT = "Back at nine."
 IS_ROOT = os.geteuid() == 0

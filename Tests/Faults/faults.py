@@ -8,7 +8,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -26,7 +25,7 @@ import requirements
 import slow
 import soak
 import storm
-from server import FEED, Phone, Server, ask, until
+from server import Phone, Server, ask, until
 
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="gatehouse-faults-"))
 failures, servers, mounts, lines = [], [], [], []

@@ -5,7 +5,6 @@ What is measured: seconds from the first byte of a phone's or an operator's requ
 time, in separate processes. The attackers are on the same machine; they run only when nobody else does, on one of its processors, and pause
 between requests, so that they take less than they could. The phone has priority over everybody, in quiet and under attack alike: half of
 its wait was for a processor. The processor time that both still use is in the figures, so these are an upper bound."""
-import json
 import os
 import pathlib
 import resource

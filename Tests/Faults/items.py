@@ -13,7 +13,7 @@ import subprocess
 import threading
 import time
 
-from attackers import FAR, FAR_STARTS, HOST, ODD, PLATFORMS, bodies, request, share
+from attackers import FAR, FAR_STARTS, HOST, ODD, PLATFORMS, bodies, request
 from canary import one_time_code
 from server import FEED, GATEHOUSE, ROOT, Server
 

@@ -17,7 +17,7 @@ import threading
 import time
 
 import history
-from server import FEED, GATEHOUSE, ROOT, Server, ask
+from server import FEED, GATEHOUSE, Server, ask
 
 POLLS, CONNECTIONS, DASHBOARDS = 1_000, 100, 6
 # Seconds from one sample to the next, and from one fault to the next.
