@@ -100,11 +100,11 @@ export const askToOpen = (name, options) => ask([name], (code, [target], seen) =
 export const askToFlip = (name, isOn) => (isOn ? askToOpen : askToBlock)(name);
 
 /** @param {Name[]} names @param {Options} [options] */
-export const askToBlockAll = (names, options) =>
+const askToBlockAll = (names, options) =>
   ask(names, (code, targets, seen) => code.openBlockAllDialog(targets, { ...options, seen }));
 
 /** @param {Name[]} names @param {Options} [options] */
-export const askToOpenAll = (names, options) =>
+const askToOpenAll = (names, options) =>
   ask(names, (code, targets, seen) => code.openOpenAllDialog(targets, { ...options, seen }));
 
 /** @param {Name} name @param {number} revision */

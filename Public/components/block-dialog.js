@@ -1,7 +1,7 @@
 // @ts-check
 /** "Block Shop on iOS": the message people will see, how often their phones ask again, and what that means. */
 import * as api from "../api.js";
-import { el, show } from "../dom.js";
+import { el } from "../dom.js";
 import { messageText, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";

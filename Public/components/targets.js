@@ -119,7 +119,7 @@ const OUTLINED_FOR = 2000;
 export const ROLE_NOTE = "role-note";
 
 /** One platform of an app on the overview. A cell lives as long as its target does, so that focus and hover survive live updates. */
-export class TargetCell {
+class TargetCell {
   /**
    * @param {import("../documents.js").Target} target
    * @param {(name: string, range: boolean) => void} pick `range`: pick everything from the last one to this one
@@ -318,7 +318,7 @@ function roughElement(time) {
  * `in 27 min`, counted down while shown.
  * @param {string} time
  */
-export function untilElement(time) {
+function untilElement(time) {
   const element = document.createElement("gh-ago");
   element.setAttribute("time", time);
   element.setAttribute("until", "");
