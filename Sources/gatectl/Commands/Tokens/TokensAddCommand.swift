@@ -21,18 +21,14 @@ struct TokensAddCommand: GatectlCommand {
     @Option(name: .long, help: "viewer, operator or admin. Default: yours.") var role: WordArgument<Role>?
     @Option(name: .customLong("app"), parsing: .singleValue, help: "Only this app; may be given again. Default: yours.") var apps:
         [String] = []
-    @Option(name: .long, help: "For how many days. Default: 90.") var days: Int?
+    @OptionGroup var lifetime: LifetimeOption
     @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
-
-    func validate() throws {
-        if let days, !(1...3_650).contains(days) { throw ValidationError("--days is a whole number from 1 to 3650.") }
-    }
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let now = try await session.client.status().serverTime
-        var request = TokenRequest(name: name, role: role?.word, expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) })
+        var request = TokenRequest(name: name, role: role?.word, expiresAt: lifetime.end(from: now))
         if !apps.isEmpty { request.apps = try await TargetLookup(client: session.client).scope(of: apps) }
         // The error of the check is put in terms of a token.
         let isName = (try? App.name(validating: name, field: "/name")) != nil
@@ -43,7 +39,7 @@ struct TokensAddCommand: GatectlCommand {
             fault: isName ? nil : ("invalid_name", "a token's name has 1 to 100 characters on one line")
         )
         let reach = "\(request.role?.rawValue ?? "your role") of \(request.apps.map(Words.apps) ?? "your apps")"
-        if dryRun.reports("make the token \(Style.safe(name)): \(reach), for \(days ?? 90) day\(days == 1 ? "" : "s")", console) { return }
+        if dryRun.reports("make the token \(Style.safe(name)): \(reach), for \(lifetime.inWords)", console) { return }
         try Self.show(try await session.client.createToken(request), console)
     }
 

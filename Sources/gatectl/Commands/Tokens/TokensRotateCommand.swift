@@ -18,14 +18,10 @@ struct TokensRotateCommand: GatectlCommand {
     )
 
     @Argument(help: "Its id, or its name if only one has that name.") var token: String
-    @Option(name: .long, help: "For how many days. Default: 90.") var days: Int?
+    @OptionGroup var lifetime: LifetimeOption
     @Flag(name: .long, help: "Revoke the old one at once, once the new one is printed.") var revoke = false
     @OptionGroup(title: "Write") var dryRun: DryRunOption
     @OptionGroup var common: CommonOptions
-
-    func validate() throws {
-        if let days, !(1...3_650).contains(days) { throw ValidationError("--days is a whole number from 1 to 3650.") }
-    }
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
@@ -35,7 +31,7 @@ struct TokensRotateCommand: GatectlCommand {
             name: old.name,
             role: old.role,
             apps: old.scope,
-            expiresAt: days.map { now.advanced(bySeconds: Int64($0) * 86_400) }
+            expiresAt: lifetime.end(from: now)
         )
         let words = TokensCommand.words(old, now: now)
         try await dryRun.check(session, needs: .admin)
