@@ -2,7 +2,7 @@ import GateJSON
 import GateModel
 import Testing
 
-@Suite struct GateDifferenceTests {
+@Suite struct FieldDifferenceTests {
     private func differences(_ before: String, _ after: String) throws -> [String] {
         let target = try #require(TargetKey("shop/ios"))
         let (one, two) = (try Gate(stored: JSONReader.read(before)), try Gate(stored: JSONReader.read(after)))
