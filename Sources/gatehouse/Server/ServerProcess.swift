@@ -12,7 +12,7 @@ import MicroHTTP
 import ObjectStore
 import Synchronization
 
-/// One running server: opens, wires, starts, waits for its end, stops in order.
+/// One running server: opens, wires, starts, and waits for its end, which is ``Shutdown``.
 struct ServerProcess {
     private let settings: ServeSettings
     private let log: Logger
@@ -94,24 +94,7 @@ struct ServerProcess {
         }
         try opener.open()
 
-        let watch = settings.database.map { database in
-            StoreWatch(
-                database,
-                as: settings.serverName,
-                sequence: { ledger.sequence },
-                look: {
-                    ledger.lookForNews()
-                    sharedKeys.keep()
-                },
-                dutyBegan: { [log] in
-                    log.info("this server does what the clock asks for")
-                    ledger.wake()
-                },
-                noAnswer: { ledger.lost() },
-                heardAgain: { ledger.heardAgain() },
-                cannotWrite: { ledger.cannotWrite() }
-            )
-        }
+        let watch = watch(ledger, sharedKeys)
         let servers: @Sendable () -> [SharedServer] = { watch?.servers ?? [] }
         let reach = ReachKeeper(folder: settings.data, table: table, failures: failures)
         ledger.learnPolls(from: CurrentPolls(reach.tracker, now: { .now }))
@@ -155,16 +138,7 @@ struct ServerProcess {
             if !isOwn { notices.turnedAway(host: host) }
             return isOwn
         }
-        let files = try StaticFiles(
-            folder: settings.publicFolder,
-            headers: HeaderSet.file,
-            pages: HeaderSet.page,
-            lasting: HeaderSet.lasting
-        ) {
-            SHA256Digest(of: $0).hexadecimal(ofFirst: 16)
-        }
-        for skipped in files.skipped { log.warning("not served: \(skipped)") }
-        let admin = try AdminResponder(services: services, files: files, table: table, origins: settings.origins, proxies: settings.proxies)
+        let admin = try responder(services, table)
         let feeds = MeteredResponder(FeedsResponder(table: table, rehearsals: rehearsals), metrics: metrics.feeds, log: nil)
         let feedsServer = try listen(settings.feeds, responder: feeds, isFeeds: true, places: places.feeds)
         let meteredAdmin = MeteredResponder(admin, metrics: metrics.admin, log: refusals.note)
@@ -219,46 +193,79 @@ struct ServerProcess {
         let signingKeeper = Housekeeper(pause: .milliseconds(500)) { sign() }
         // Four times a second, so that a change is in the object store within one second.
         let objectKeeper = objects.map { objects in Housekeeper(pause: .milliseconds(250)) { objects.keep() } }
-        // On a thread of its own, because housekeeping must go on writing the feeds to the disk meanwhile.
-        let backupKeeper = backups.map { backups in
-            let begun = Mutex(false)
-            return Housekeeper(pause: .seconds(1)) {
-                let isFirst = begun.withLock { begun in
-                    defer { begun = true }
-                    return !begun
-                }
-                if isFirst { backups.start() }
-                backups.keep()
-            }
-        }
+        let backupKeeper = backups.map(keeper)
+        let shutdown = Shutdown(
+            admin: adminServer,
+            feeds: feedsServer,
+            scheduler: scheduler,
+            watch: watch,
+            housekeeper: housekeeper,
+            signingKeeper: signingKeeper,
+            backupKeeper: backupKeeper,
+            objectKeeper: objectKeeper,
+            ledger: ledger,
+            access: access,
+            reach: reach,
+            exchange: exchange,
+            opener: opener
+        )
         let signal = Signals.wait { hangUp([adminServer, feedsServer]) }
         log.info("stopping", metadata: ["signal": "\(signal)"])
-        // Admin first: no change may be acknowledged if its publication will not be written. Both share the same five seconds.
-        let deadline = ContinuousClock.now + .seconds(5)
-        adminServer.stop(grace: .seconds(5))
-        feedsServer.stop(grace: max(.zero, deadline - .now))
-        // A database that has fallen silent must not be waited for here: the five seconds are for the phones.
-        let waits = watch.map { _ in Housekeeper(pause: .milliseconds(250)) { ledger.giveUpWaits() } }
-        scheduler.stop()
-        // Another server takes over the duty at once, and hears of everything from now on.
-        watch?.stop()
-        housekeeper.stop()
-        signingKeeper.stop()
-        backupKeeper?.stop(patience: .seconds(1))
-        // What is not in the object store yet is put there after the next start.
-        objectKeeper?.stop(patience: .seconds(1))
-        ledger.keepHouse()
-        access.writeRefusals(all: true)
-        reach.save()
-        exchange?.stop()
-        opener.stop()
-        waits?.stop()
-        do throws(StoreError) { try ledger.store?.close() } catch { failures.failed(.closing, error) }
+        shutdown.run()
         failures.settle()
         refusals.tell(all: true)
         // What an unfinished backup has written. Whatever a kill leaves is removed at the next start.
         PassingFiles.removeAll()
         log.info("stopped")
+    }
+
+    /// What this server hears of the others of its database; nil where it has one of its own.
+    private func watch(_ ledger: Ledger, _ sharedKeys: SharedKeysKeeper) -> StoreWatch? {
+        settings.database.map { database in
+            StoreWatch(
+                database,
+                as: settings.serverName,
+                sequence: { ledger.sequence },
+                look: {
+                    ledger.lookForNews()
+                    sharedKeys.keep()
+                },
+                dutyBegan: { [log] in
+                    log.info("this server does what the clock asks for")
+                    ledger.wake()
+                },
+                noAnswer: { ledger.lost() },
+                heardAgain: { ledger.heardAgain() },
+                cannotWrite: { ledger.cannotWrite() }
+            )
+        }
+    }
+
+    /// The admin listener's answers, and the dashboard's files.
+    private func responder(_ services: Services, _ table: FeedTable) throws -> AdminResponder {
+        let files = try StaticFiles(
+            folder: settings.publicFolder,
+            headers: HeaderSet.file,
+            pages: HeaderSet.page,
+            lasting: HeaderSet.lasting
+        ) {
+            SHA256Digest(of: $0).hexadecimal(ofFirst: 16)
+        }
+        for skipped in files.skipped { log.warning("not served: \(skipped)") }
+        return try AdminResponder(services: services, files: files, table: table, origins: settings.origins, proxies: settings.proxies)
+    }
+
+    /// Makes the backups on a thread of its own, because housekeeping must go on writing the feeds to the disk meanwhile.
+    private func keeper(of backups: BackupService) -> Housekeeper {
+        let begun = Mutex(false)
+        return Housekeeper(pause: .seconds(1)) {
+            let isFirst = begun.withLock { begun in
+                defer { begun = true }
+                return !begun
+            }
+            if isFirst { backups.start() }
+            backups.keep()
+        }
     }
 
     /// Reads again what a running server can: the certificate of both listeners. The log is standard error, and keys are read whenever they
