@@ -166,6 +166,27 @@ import Testing
         #expect(await bench.monitor.decision.kind == .blocked)
     }
 
+    @Test("6.2.24 a pushed document is polled at its own interval, however many checks have failed before") func pushedAfterFailures()
+        async throws
+    {
+        let bench = Bench()
+        bench.transport.fail()
+        for _ in 0..<6 { await bench.monitor.check(forced: true) }
+        try await bench.monitor.apply(Data(Self.killed.utf8))
+        await bench.clock.waitForSleep(of: 30)
+    }
+
+    @Test("6.2.21 who was shut out is polled for, also where the first thing that comes is a push that is refused") func refusedFirst()
+        async
+    {
+        let bench = Bench(Self.killed)
+        await bench.monitor.start()
+        let again = bench.restarted()
+        await #expect(throws: GateKitError.self) { try await again.monitor.apply(Data("{}".utf8)) }
+        #expect(await again.monitor.decision.kind == .blocked)
+        await again.clock.waitForSleep(of: 30)
+    }
+
     @Test(
         "6.2.24 a 304 confirms what the server was asked about, not what was pushed meanwhile",
         arguments: [

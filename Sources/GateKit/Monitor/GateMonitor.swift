@@ -148,6 +148,8 @@ public actor GateMonitor {
         try SignatureCheck(keys: configuration.keys).check(body, line: signature)
         let document = try Fetch.read(body, configuration)
         try accept(document, KeptDocument(url: "", etag: nil, signature: signature, body: body))
+        // Polls that failed before say nothing about this document: it is polled at its own interval.
+        failures = 0
         settle()
         return current
     }
@@ -313,7 +315,7 @@ public actor GateMonitor {
             self.document = document
             isFromBefore = true
             current.isStale = true
-            settle(isFirst: true)
+            settle()
         } catch {
             emit(.error(error, keeping: current))
         }
@@ -324,7 +326,7 @@ public actor GateMonitor {
     private func decideAgain() { if document != nil { settle() } }
 
     /// Decides, announces what has changed, and then what could not be remembered; sets the timer.
-    private func settle(isFirst: Bool = false) {
+    private func settle() {
         var next = current
         if let document {
             next.decision = decision(of: document)
@@ -337,7 +339,7 @@ public actor GateMonitor {
             keeper.acknowledge(displayed)
         }
         reportTrouble()
-        if !isFirst { armTimer() }
+        armTimer()
     }
 
     private func decision(of document: GateDocument) -> GateDecision {
