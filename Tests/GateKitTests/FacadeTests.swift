@@ -52,6 +52,20 @@ import Testing
         #expect(result == .newData)
     }
 
+    @Test("6.2.20 a manager that is made when the block is up already tells of it") func bellerophonLate() async throws {
+        let bench = Bench(Self.status(true, false, "Zu"), feed: try #require(URL(string: "https://gate.test/status.json")))
+        await bench.monitor.start()
+        let manager = BellerophonManager(monitor: bench.monitor)
+        let delegate = Manager()
+        manager.delegate = delegate
+        await manager.listen()
+        #expect(manager.isDisplaying)
+        bench.transport.answer(Self.status(false, false, ""))
+        manager.checkAppStatus()
+        try await delegate.wait(for: "willDisengage killSwitch")
+        #expect(delegate.said == ["willEngage killSwitch", "message Zu", "shouldKillSwitch", "willDisengage killSwitch"])
+    }
+
     @MainActor private final class Screen: GatePresenter {
         var shown: [GatePresentation?] = []
         var press: (@MainActor (GatePresentation.Action) -> Void)?

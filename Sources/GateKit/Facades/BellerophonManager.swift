@@ -88,10 +88,15 @@ extension BellerophonManagerDelegate {
 
     func listen() async {
         guard listening == nil else { return }
-        let events = await monitor.events()
+        let (decision, events) = await monitor.following()
         guard listening == nil else { return }
         listening = Task { [weak self] in
             for await event in events { self?.receive(event) }
+        }
+        // Catches up: a block that came up before is not announced again.
+        if decision.kind.shutsOut {
+            receive(.willEngage(decision))
+            receive(.didEngage(decision))
         }
     }
 

@@ -31,13 +31,13 @@ public import Foundation
     /// Starts showing what the monitor announces. Call it once; more calls do no harm.
     public func listen() async {
         guard listening == nil else { return }
-        let events = await monitor.events()
+        let (decision, events) = await monitor.following()
         guard listening == nil else { return }
         listening = Task { [weak self] in
             for await event in events { self?.receive(event) }
         }
         // Catches up on what happened before.
-        show(await monitor.decision)
+        show(decision)
     }
 
     private func receive(_ event: GateEvent) {
