@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 import Testing
 
 @testable import GateKit
@@ -19,6 +20,23 @@ import Testing
         let file = folder.appendingPathComponent("memory.json")
         try FileGateMemory(file: file).save(kept.data, as: "document")
         #expect(try FileGateMemory(file: file).load("document") == kept.data)
+    }
+
+    @Test func twoMemoriesOfOneFileLoseNothingOfEachOther() async throws {
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder.path + "/memory.json")
+        let names = (0..<50).map(String.init)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for prefix in ["a", "b"] {
+                group.addTask {
+                    let memory = FileGateMemory(file: file)
+                    for name in names { try memory.save(Data([1]), as: prefix + name) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let memory = FileGateMemory(file: file)
+        for name in names.flatMap({ ["a" + $0, "b" + $0] }) { #expect(try memory.load(name) == Data([1]), "\(name)") }
     }
 
     @Test func everythingThatWasEverPutAwayIsReadAgain() throws {

@@ -1,24 +1,26 @@
 public import Foundation
 import GateJSON
 
-/// Stores everything in one file, which is always replaced as a whole. Two processes must not share it.
-public final class FileGateMemory: GateMemory, @unchecked Sendable {
+/// Stores everything in one file, which is always replaced as a whole. Two processes must not share it; several monitors of one process
+/// may, also if each has a memory of its own for it.
+public final class FileGateMemory: GateMemory {
     private let file: URL
-    // Unchecked: every use of the file holds the lock. `Synchronization.Mutex` needs macOS 15.
-    private let lock = NSLock()
+    // Every use of a file holds the lock. There is one for all files: the same file may have several names. `Synchronization.Mutex` needs
+    // macOS 15.
+    private static let lock = NSLock()
 
     /// - Parameter file: its folder must exist; the file need not.
     public init(file: URL) { self.file = file }
 
     public func load(_ name: String) throws -> Data? {
-        lock.lock()
-        defer { lock.unlock() }
+        Self.lock.lock()
+        defer { Self.lock.unlock() }
         return try values()[name].flatMap { $0.string }.flatMap { Data(base64Encoded: $0) }
     }
 
     public func save(_ value: Data, as name: String) throws {
-        lock.lock()
-        defer { lock.unlock() }
+        Self.lock.lock()
+        defer { Self.lock.unlock() }
         var values: JSONObject
         do { values = try self.values() } catch let error as GateKitError where error.code == .malformed {
             // A file that makes no sense is replaced: otherwise nothing could ever be stored again.
