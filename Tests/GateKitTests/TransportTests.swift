@@ -25,6 +25,17 @@ import Testing
         await recorder.wait(for: "error status keeps blocked")
     }
 
+    @Test("6.2.19 a request of somebody who is cancelled already ends, whichever of the two comes first") func cancelled() async throws {
+        let server = try FaultServer { $0.waitForEnd() }
+        for _ in 0..<100 {
+            let sending = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await send(server)
+            }
+            await #expect { try await sending.value } throws: { ($0 as? GateKitError)?.code == .transport }
+        }
+    }
+
     @Test("6.2.30 a body that breaks off is an error") func incomplete() async throws {
         let server = try FaultServer { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\nConnection: close\r\n\r\n\(#"{"ios":{}}"#)") }
         await #expect { try await send(server) } throws: { ($0 as? GateKitError)?.code == .transport }

@@ -28,25 +28,29 @@ public final class URLSessionGateTransport: GateTransport {
         // So that the announced length can be compared with what arrives.
         urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         let task = session.dataTask(with: urlRequest)
+        delegate.begin(task, maximumBytes: request.maximumBytes)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                delegate.begin(task, maximumBytes: request.maximumBytes, continuation)
-                task.resume()
+                if delegate.hold(task, continuation) { task.resume() }
             }
         } onCancel: {
             task.cancel()
+            delegate.end(task, .failure(GateKitError(.transport, "The request was cancelled.")))
         }
     }
 }
 
 /// Collects what arrives for each task, and resumes its continuation exactly once: when the task completes, or earlier if the answer is
-/// refused.
+/// refused or nobody wants it any more.
 ///
 /// Unchecked: every use of `exchanges` holds the lock; callbacks arrive on the session's queue.
 private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private struct Exchange {
-        let continuation: CheckedContinuation<GateResponse, any Error>
         let maximumBytes: Int
+        /// Nil until somebody waits.
+        var continuation: CheckedContinuation<GateResponse, any Error>?
+        /// How it ended before anybody waited: whoever sends may have been cancelled already.
+        var result: Result<GateResponse, GateKitError>?
         var body = Data()
         var redirections = 0
     }
@@ -55,10 +59,22 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
     private let lock = NSLock()
     private var exchanges: [Int: Exchange] = [:]
 
-    func begin(_ task: URLSessionTask, maximumBytes: Int, _ continuation: CheckedContinuation<GateResponse, any Error>) {
+    func begin(_ task: URLSessionTask, maximumBytes: Int) {
         lock.lock()
         defer { lock.unlock() }
-        exchanges[task.taskIdentifier] = Exchange(continuation: continuation, maximumBytes: maximumBytes)
+        exchanges[task.taskIdentifier] = Exchange(maximumBytes: maximumBytes)
+    }
+
+    /// Has the continuation wait for the exchange's end.
+    /// - Returns: false if the exchange has ended already; the continuation is resumed then.
+    func hold(_ task: URLSessionTask, _ continuation: CheckedContinuation<GateResponse, any Error>) -> Bool {
+        lock.lock()
+        let result = exchanges[task.taskIdentifier]?.result
+        if result == nil { exchanges[task.taskIdentifier]?.continuation = continuation } else { exchanges[task.taskIdentifier] = nil }
+        lock.unlock()
+        guard let result else { return true }
+        continuation.resume(with: result.mapError { $0 as any Error })
+        return false
     }
 
     private func change<Result>(_ task: URLSessionTask, _ body: (inout Exchange) -> Result) -> Result? {
@@ -72,11 +88,15 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
     /// Ends the exchange at once, whatever the task still delivers: a task that floods the session takes long to cancel. The task is not
     /// cancelled inside a session callback, and this comes after the callback's completion handler, because whoever waits may cancel the
     /// task as soon as they have the error: Foundation on Linux crashes the program if the handler is called after that.
-    private func refuse(_ task: URLSessionTask, _ error: GateKitError) {
+    func end(_ task: URLSessionTask, _ result: Result<GateResponse, GateKitError>) {
         lock.lock()
         let exchange = exchanges.removeValue(forKey: task.taskIdentifier)
+        if var exchange, exchange.continuation == nil {
+            exchange.result = exchange.result ?? result
+            exchanges[task.taskIdentifier] = exchange
+        }
         lock.unlock()
-        exchange?.continuation.resume(throwing: error)
+        exchange?.continuation?.resume(with: result.mapError { $0 as any Error })
     }
 
     func urlSession(
@@ -93,7 +113,7 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
         guard let followed, RedirectRule.allows(from: response.url, to: request.url, followed: followed) else {
             completionHandler(nil)
             let why = "The server redirects more than \(RedirectRule.most) times, or to a weaker scheme."
-            return refuse(task, GateKitError(.transport, why))
+            return end(task, .failure(GateKitError(.transport, why)))
         }
         completionHandler(request)
     }
@@ -107,7 +127,7 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
         let most = change(dataTask) { $0.maximumBytes } ?? 0
         guard response.expectedContentLength <= Int64(most) else {
             completionHandler(.cancel)
-            return refuse(dataTask, Self.tooLarge(most))
+            return end(dataTask, .failure(Self.tooLarge(most)))
         }
         completionHandler(.allow)
     }
@@ -119,29 +139,25 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @uncheck
             return nil
         }
         guard case .some(.some(let most)) = most else { return }
-        refuse(dataTask, Self.tooLarge(most))
+        end(dataTask, .failure(Self.tooLarge(most)))
         dataTask.cancel()
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        lock.lock()
-        let exchange = exchanges.removeValue(forKey: task.taskIdentifier)
-        lock.unlock()
-        guard let exchange else { return }
         if let error {
             let code = (error as? URLError)?.code == .timedOut ? GateKitError.Code.timeout : .transport
-            return exchange.continuation.resume(throwing: GateKitError(code, "\(error.localizedDescription)", underlying: error))
+            return end(task, .failure(GateKitError(code, "\(error.localizedDescription)", underlying: error)))
         }
         guard let response = task.response as? HTTPURLResponse else {
-            return exchange.continuation.resume(throwing: GateKitError(.transport, "The answer is not HTTP."))
+            return end(task, .failure(GateKitError(.transport, "The answer is not HTTP.")))
         }
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { headers[name] = value }
         }
-        let answer = GateResponse(status: response.statusCode, headers: headers, body: exchange.body)
-        if let fault = Self.incomplete(answer) { return exchange.continuation.resume(throwing: fault) }
-        exchange.continuation.resume(returning: answer)
+        guard let body = change(task, { $0.body }) else { return }
+        let answer = GateResponse(status: response.statusCode, headers: headers, body: body)
+        end(task, Self.incomplete(answer).map(Result.failure) ?? .success(answer))
     }
 
     private static func tooLarge(_ most: Int) -> GateKitError {
