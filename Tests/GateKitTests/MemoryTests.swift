@@ -140,6 +140,21 @@ import Testing
         #expect(await Bench(Self.rules).monitor.start().decision.kind == .optional)
     }
 
+    @Test(
+        "6.2.18 what LaunchGate remembers is the last thing dismissed only until another one is",
+        arguments: [(GateSeen.Extent.last, GateDecision.Kind.alert), (.all, .open)]
+    )
+    func legacyOnce(extent: GateSeen.Extent, kind: GateDecision.Kind) async {
+        let bench = Bench(Documents.native(Documents.alert.replacingOccurrences(of: "Told", with: "New"))) {
+            $0.legacy = GateLegacySlots { (nil, "Told") }
+            $0.remembering = extent
+        }
+        await bench.monitor.acknowledge(bench.monitor.start().decision)
+        let again = bench.restarted()
+        again.transport.answer(Documents.native(Documents.alert))
+        #expect(await again.monitor.start().decision.kind == kind)
+    }
+
     @Test("6.2.15 a memory that is broken is begun anew, and said") func broken() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("memory.json", "{\"half")

@@ -39,8 +39,13 @@ struct MemoryKeeper {
             keeper.kept = (try KeptDocument(data), Date(timeIntervalSince1970: seconds))
         }
         guard let legacy = configuration.legacy?.read() else { return }
-        if let version = legacy.optionalVersion { seen.acknowledged.optionalVersions.insert(version, at: 0) }
-        if let alert = legacy.alert { seen.acknowledged.alerts.insert(alert, at: 0) }
+        // The library writes no more, so what it remembers is older than anything in the record, and is not the last thing dismissed then.
+        let isAllRemembered = configuration.remembering == .all
+        func add(_ text: String?, to list: inout [String]) {
+            if let text, isAllRemembered || list.isEmpty { list.insert(text, at: 0) }
+        }
+        add(legacy.optionalVersion, to: &seen.acknowledged.optionalVersions)
+        add(legacy.alert, to: &seen.acknowledged.alerts)
     }
 
     mutating func acknowledge(_ decision: GateDecision) {
