@@ -104,6 +104,20 @@ import Testing
         #expect(other.transport.requests[0].headers["If-None-Match"] == nil)
     }
 
+    @Test(
+        "6.2.31 what the app itself has written into the address stays as it is spelled",
+        arguments: [
+            ("", "version=4.0%2B7%26x%3D1"), ("?", "version=4.0%2B7%26x%3D1"), ("?name=My+App", "name=My+App&version=4.0%2B7%26x%3D1"),
+            ("?path=a%2Fb%3B&flag", "path=a%2Fb%3B&flag&version=4.0%2B7%26x%3D1"), ("?version=5+1", "version=5+1"),
+        ]
+    )
+    func ownQuery(query: String, sent: String) async throws {
+        let feed = try #require(URL(string: "https://gate.test/status.json" + query))
+        let bench = Bench(phone: GatePhone(version: "4.0+7&x=1"), feed: feed)
+        await bench.monitor.start()
+        #expect(bench.transport.requests[0].url.absoluteString == "https://gate.test/status.json?" + sent)
+    }
+
     @Test("6.2.31 a native feed is asked for as it is for everybody, unless the app wants otherwise") func native() async {
         let bench = Bench()
         await bench.monitor.start()

@@ -86,7 +86,7 @@ struct Fetch: Sendable {
         let isNative = feed.lastPathComponent == "gate.json"
         let tells = configuration.parameters == .always || configuration.parameters == .automatic && !isNative
         guard tells || draw != nil, var components = URLComponents(url: feed, resolvingAgainstBaseURL: true) else { return feed }
-        var items = components.queryItems ?? []
+        let names = components.queryItems?.map(\.name) ?? []
         var own =
             tells
             ? [
@@ -94,15 +94,15 @@ struct Fetch: Sendable {
                 ("os", phone.osVersion), ("locale", phone.languages.first),
             ] : []
         own.append(("targetingKey", draw.map(String.init)))
-        // Parameters that the app itself wrote into the address stay.
-        for (name, value) in own where value != nil && !items.contains(where: { $0.name == name }) {
-            items.append(URLQueryItem(name: name, value: value))
+        // Parameters that the app itself wrote into the address stay, as they are spelled: a plus in them may mean a space.
+        var query = components.percentEncodedQuery.flatMap { $0.isEmpty ? nil : [$0] } ?? []
+        for (name, value) in own where !names.contains(name) {
+            if let value = value?.addingPercentEncoding(withAllowedCharacters: Self.unescaped) { query.append("\(name)=\(value)") }
         }
-        components.queryItems = items.isEmpty ? nil : items
-        // Versions may contain a plus, which many servers read as a space.
-        components.percentEncodedQuery = components.percentEncodedQuery.map { query in
-            String(query.flatMap { $0 == "+" ? "%2B" : String($0) })
-        }
+        components.percentEncodedQuery = query.isEmpty ? nil : query.joined(separator: "&")
         return components.url ?? feed
     }
+
+    /// What stands for itself in a parameter's value. Versions may contain a plus, which many servers read as a space.
+    private static let unescaped = CharacterSet.urlQueryAllowed.subtracting(CharacterSet(charactersIn: "+&=;#"))
 }
