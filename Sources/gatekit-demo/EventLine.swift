@@ -12,7 +12,7 @@ struct EventLine {
     init?(_ event: GateEvent) {
         switch event {
         case .state(let state):
-            text = Self.line(of: state).text
+            text = JSONValue.object(Self.line(of: state)).text
             isFailure = false
         case .error(let error, let state):
             let line: JSONValue = [
@@ -26,9 +26,9 @@ struct EventLine {
         }
     }
 
-    private static func line(of state: GateState) -> JSONValue {
+    private static func line(of state: GateState) -> JSONObject {
         let decision = state.decision
-        return [
+        var line: JSONObject = [
             "event": .string("state"),
             "decision": .string(decision.kind.rawValue),
             "message": decision.message.map(JSONValue.string) ?? .null,
@@ -38,5 +38,10 @@ struct EventLine {
             "stale": .bool(state.isStale),
             "suppressed": .array(decision.suppressed.map { ["rule": .string($0.rule.rawValue), "reason": .string($0.reason)] }),
         ]
+        // Only where something was left out: a rule in a document written by hand would otherwise be missing without a word.
+        if !state.diagnostics.isEmpty {
+            line["diagnostics"] = .array(state.diagnostics.map { ["path": .string($0.path), "detail": .string($0.detail)] })
+        }
+        return line
     }
 }

@@ -8,9 +8,10 @@ import GateKit
         commandName: "gatekit-demo",
         abstract: "A phone on the command line: watches a feed with GateKit and prints what its user sees.",
         discussion: """
-            Each event is one JSON line on standard output: {"event":"state",…} when what is shown changes, {"event":"error",…} when a check \
-            brings nothing, or when something cannot be remembered. Lines on standard input are the app's own events: foreground, background, \
-            check, acknowledge, later.
+            Each event is one JSON line on standard output: {"event":"state",…} when what is shown changes, with "diagnostics" if a part of \
+            the document cannot be read and is left out; {"event":"error",…} when a check brings nothing, or when something cannot be \
+            remembered. Lines on standard input are the app's own events: foreground, background, check, acknowledge, later. While the \
+            phone is let in, foreground and check do nothing until --minimum-spacing after the last check.
 
             EXAMPLE
               gatekit-demo --feed http://127.0.0.1:8081/feeds/shop/ios/gate.json --version 4.1 --locale de-AT

@@ -59,6 +59,13 @@ import Testing
         #expect(document.decide("4.0").message == "Stop")
     }
 
+    @Test("6.2.5 the app is told what was left out, until nothing is") func diagnostics() async throws {
+        let bench = Bench(Documents.native(#""requiredUpdate":{"minimumVersion":"5,0","message":"Update"}"#))
+        #expect(await bench.monitor.start().diagnostics.map(\.path) == ["/gate/requiredUpdate/minimumVersion"])
+        bench.transport.answer(Documents.native(Documents.required, sequence: 11))
+        #expect(await bench.monitor.check(forced: true).diagnostics == [])
+    }
+
     @Test("6.2.5 null is absent, in every shape") func nulls() throws {
         for text in [
             #"{"ios":{"requiredUpdate":null,"optionalUpdate":null,"alert":null}}"#,

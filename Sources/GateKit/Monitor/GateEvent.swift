@@ -8,11 +8,14 @@ public struct GateState: Sendable, Hashable {
     public var isStale: Bool
     /// The place in history of the native document that decided; nil for every other shape, and while nothing is known.
     public var sequence: Int?
+    /// What was left out of the document that decided, because it could not be read; for a log.
+    public var diagnostics: [GateDiagnostic]
 
-    public init(decision: GateDecision, isStale: Bool, sequence: Int?) {
+    public init(decision: GateDecision, isStale: Bool, sequence: Int?, diagnostics: [GateDiagnostic] = []) {
         self.decision = decision
         self.isStale = isStale
         self.sequence = sequence
+        self.diagnostics = diagnostics
     }
 }
 

@@ -331,6 +331,7 @@ public actor GateMonitor {
         if let document {
             next.decision = decision(of: document)
             next.sequence = document.sequence
+            next.diagnostics = document.diagnostics
         }
         current = next
         for event in announcer.events(for: next, isPutAway: keeper.seen.holds) { emit(event) }
