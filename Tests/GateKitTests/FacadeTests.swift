@@ -108,6 +108,20 @@ import Testing
         await recorder.wait(for: "state open")
     }
 
+    @Test("6.2.14 a notice that is closed in one window, or by the app, is closed in every window", arguments: [true, false])
+    func closedElsewhere(inWindow: Bool) async throws {
+        let bench = Bench(Documents.native(Documents.alert))
+        let views = [Screen(), Screen()]
+        let screens = views.map { GateScreen(monitor: bench.monitor, presenter: $0, texts: .english) { _ in } }
+        for screen in screens { await screen.listen() }
+        await bench.monitor.start()
+        for view in views { try await view.wait(for: 1) }
+        if inWindow { views[0].press?(.putAway) } else { await bench.monitor.postpone(bench.monitor.decision) }
+        for view in views { try await view.wait(for: 2) }
+        #expect(views.map(\.shown.count) == [2, 2])
+        #expect(screens.allSatisfy { $0.shown == nil })
+    }
+
     @Test func anAlertThatBeginsToBlockStaysOnTheScreenAndOneThatBlocksNoMoreIsANotice() async throws {
         let bench = Bench(Documents.native(Documents.alert))
         let screen = Screen()

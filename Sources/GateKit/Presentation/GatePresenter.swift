@@ -50,7 +50,12 @@ public import Foundation
             if shown?.decision.remembered == decision.remembered { dismiss() }
         case .state(let state):
             // What is on the screen may get another button or another store address.
-            if shown?.decision.rule == state.decision.rule { show(state.decision) }
+            if shown?.decision.rule == state.decision.rule {
+                show(state.decision)
+            } else if let notice = shown?.decision.remembered, notice != state.decision.remembered {
+                // It was closed in another window, or by the app.
+                dismiss()
+            }
         case .willEngage, .willDisengage, .error: break
         }
     }
