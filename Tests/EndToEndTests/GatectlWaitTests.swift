@@ -131,6 +131,27 @@ struct GatectlWaitTests {
         withExtendedLifetime(phone) {}
     }
 
+    /// A plan speaks of the option only where the command has it.
+    @Test func onlyACommandThatCanWaitSaysSo() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let phone = Phone(gatectl.server, tells: true)
+        let kill = ["kill", "shop", "ios", "-m", "Back.", "-n"]
+        var plan = try await gatectl(kill)
+        for _ in 1...200 where !plan.out.contains("times within the last minute here") { plan = try await gatectl(kill) }
+        #expect(plan.out.contains("--wait 95% waits for them"), "\(plan)")
+        for words in [
+            ["alert", "shop", "ios", "-m", "Back.", "--blocking", "-n"],
+            ["schedule", "add", "shop", "ios", "--from", "tomorrow 09:00", "-n", "--", "kill", "-m", "Back."],
+        ] {
+            plan = try await gatectl(words)
+            #expect(plan.out.contains("within the last minute here") && !plan.out.contains("--wait"), "\(plan)")
+        }
+        // Whoever waits already need not be told how.
+        plan = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--wait", "1%")
+        #expect(plan.err.contains("within the last minute here") && !plan.err.contains("--wait"), "\(plan)")
+        withExtendedLifetime(phone) {}
+    }
+
     /// Point 46: nobody's own reading counts as a phone's poll.
     @Test func readingAFeedAtTheAdminListenerIsNoPoll() async throws {
         let gatectl = try await Gatectl.withShop()

@@ -11,6 +11,8 @@ struct PlanView {
     let now: Timestamp
     /// Whether times are shown in UTC alone.
     let inUTC: Bool
+    /// Whether the command that is planned could have been told to wait for the polls that it speaks of, and was not.
+    var offersWait = false
 
     /// - Parameter width: columns of the terminal; nil breaks no lines.
     func lines(_ style: Style, width: Int?) -> [String] { lines(style).flatMap { Prose.wrapped($0, width: width) } }
@@ -103,8 +105,10 @@ struct PlanView {
         if before.state != .blocked, after.state == .blocked {
             lines.append("  Phones inside the app learn it at their next check.")
             if let polls = target.reach?.pollsPerMinute, polls > 0 {
+                let times = polls == 1 ? "once" : "\(polls) times"
                 lines.append(
-                    "  Its feeds were polled \(polls) times within the last minute here; caches in front answer others. --wait 95% waits for them."
+                    "  Its feeds were polled \(times) within the last minute here; caches in front answer others."
+                        + (offersWait ? " --wait 95% waits for them." : "")
                 )
             }
         }

@@ -16,6 +16,8 @@ struct WriteFlow {
     var repetition = Repetition.same
     /// What to wait for when the change is made; nil for nothing.
     var wait: ReachWait?
+    /// Whether this command could have been told to wait, and was not.
+    var offersWait = false
     /// What the command says of the gates as they are after the change, or where there was nothing to change.
     var afterwards: (@Sendable ([(target: TargetKey, gate: Gate)]) -> Void)?
 
@@ -29,6 +31,7 @@ struct WriteFlow {
         let status = try await session.client.status()
         var flow = WriteFlow(session: session, options: options, ifRevision: revision?.ifRevision, status: status, wait: wait?.reachWait)
         if revision != nil { flow.repetition = .revision }
+        if let wait { flow.offersWait = wait.reachWait == nil }
         return flow
     }
 
@@ -98,7 +101,7 @@ struct WriteFlow {
         do { planned = try await send(options.terms(dryRun: true)) } catch { throw explained(error, targets, in: app) }
         let isTouched = { (target: TargetBody) in planned.plan.diff.contains { $0.target == target.target.key } }
         let targets = showsUntouched ? targets : targets.filter(isTouched)
-        let result = WriteResult(session: session, status: status, targets: targets)
+        let result = WriteResult(session: session, status: status, targets: targets, offersWait: offersWait)
         let confirmation = Confirmation(console: console, options: options, named: named, place: session.place(status))
         show(planned, targets)
         if options.dryRun {
@@ -159,10 +162,14 @@ struct WriteFlow {
         line(session.contextLine(status))
         session.warn(of: status.health)
         if !options.dryRun {
-            PlanView(targets: targets, plan: planned.plan, now: status.serverTime, inUTC: console.inUTC).lines(
-                console.err,
-                width: console.width
-            ).forEach(line)
+            let view = PlanView(
+                targets: targets,
+                plan: planned.plan,
+                now: status.serverTime,
+                inUTC: console.inUTC,
+                offersWait: offersWait
+            )
+            view.lines(console.err, width: console.width).forEach(line)
         }
         if let takeover = planned.takeover, !options.dryRun { TakeoverView(takeover).lines().forEach(line) }
         for value in planned.refused ?? [] {

@@ -8,6 +8,8 @@ struct WriteResult {
     let status: StatusBody
     /// As they were seen before.
     let targets: [TargetBody]
+    /// Whether the command could have been told to wait, and was not.
+    let offersWait: Bool
 
     private var console: Console { session.console }
 
@@ -89,7 +91,7 @@ struct WriteResult {
             return
         }
         if let takeover = answer.takeover { console.data(TakeoverView(takeover).lines()) }
-        let view = PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC)
+        let view = PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC, offersWait: offersWait)
         console.data(view.lines(console.out, width: console.width))
         guard !plan.isEmpty else { return console.data("Dry run: nothing would change.") }
         console.data(sentence)
