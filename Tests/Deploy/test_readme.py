@@ -97,6 +97,26 @@ def test_a_hosted_file_is_taken_over_as_it_stands(place):
     assert json.loads(served) == HOSTED
 
 
+def test_the_loop_with_a_phone_shows_what_it_says(place):
+    folder, environment, here = place
+    demo = GATEHOUSE.with_name("gatekit-demo")
+    if not demo.exists():
+        pytest.skip(f"{demo} is not there: build it")
+    polls = CHAPTERS["What an app polls"]
+    phone = next(command for command in polls if command.startswith("swift run gatekit-demo ")).replace("swift run gatekit-demo", str(demo))
+    kill = next(command for command in polls if command.startswith("gatectl kill ") and "foreground" in command)
+
+    def shown(decision):
+        return f"timeout 30 bash -c 'until grep {decision} said; do sleep 0.1; done'"
+
+    commands = [
+        *CHAPTERS["The first flip"][:4], "mkfifo typed", f"{phone} <typed >said &", "exec 3>typed", shown("open"), kill, "echo foreground >&3",
+        shown("blocked"),
+    ]
+    printed = on_a_terminal([here(command) for command in commands], folder, environment)
+    assert '"decision":"blocked","message":"Back at 09:30.","retryInterval":15' in printed
+
+
 def test_the_commands_to_start_are_there():
     for command in CHAPTERS["Start"]:
         words = command.split()
