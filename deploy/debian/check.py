@@ -351,6 +351,8 @@ def check_container(package, before):
         require(state["USER"] not in ("root", "0"), f"it runs as {state['USER']}, not as root")
         size = int(subprocess.run(["du", "-sb", image], capture_output=True, text=True, check=True).stdout.split()[0])
         require(size < 120_000_000, f"the image is {size / 1e6:.0f} MB, under 120 MB")
+        authorities = image + "/etc/ssl/certs/ca-certificates.crt"
+        require(os.path.exists(authorities) and os.path.getsize(authorities) > 100_000, "it has the authorities that object stores are trusted by")
         with open(image + "/etc/passwd", encoding="utf-8") as file:
             numbers = next(line.split(":")[2:4] for line in file if line.startswith(state["USER"] + ":"))
 
