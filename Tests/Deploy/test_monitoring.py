@@ -1,9 +1,12 @@
 """Alerts and dashboard, checked against the metrics that the server really has."""
 import json
+import os
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 import pytest
@@ -129,3 +132,27 @@ def test_edge_lag_tells_an_edge_that_is_behind_or_away(machine, tmp_path):
     # An origin that is away says nothing about the edge.
     here.run("systemctl stop")
     assert lag(stale.as_uri()) == {"gatehouse_edge_up": 1, "gatehouse_edge_lag_seconds": 0}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="cron runs it as another user")
+def test_the_line_for_cron_writes_where_node_exporter_reads(machine):
+    here = machine().fill()
+    # Five fields of time, the user, and the command, which cron gives to sh with this PATH.
+    user, command = re.search(r"^(?:\* ){5}(\S+) (.*edge-lag .*)$", README, re.M).groups()
+    # Open to everybody, unlike pytest's own folder, and root's, as Debian's package has it.
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="node-exporter-"))
+    folder.chmod(0o755)
+    try:
+        shutil.copy(FOLDER / "edge-lag", folder / "edge-lag")
+        feed = f"http://127.0.0.1:{here.ports['8081']}/feeds/shop/ios/gate.json"
+        command = command.replace("/usr/lib/gatehouse/edge-lag", str(folder / "edge-lag")).replace("/var/lib/prometheus/node-exporter", str(folder))
+        command = re.sub(r"https?://\S+", feed, command)
+        done = subprocess.run(
+            ["/sbin/runuser", "-u", user, "--", "/bin/sh", "-c", command], capture_output=True, text=True, timeout=30, cwd="/",
+            env={"PATH": "/usr/bin:/bin"}, check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "gatehouse_edge_up 1\n" in (folder / "gatehouse.prom").read_text()
+        assert (folder / "gatehouse.prom").stat().st_mode & 0o044 == 0o044
+    finally:
+        shutil.rmtree(folder)
