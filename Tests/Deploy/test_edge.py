@@ -86,6 +86,18 @@ def behind_a_proxy(here, port):
     assert curl(*own, address + "/metrics")[0] == 404
 
 
+def whole_nginx(folder, site):
+    """nginx's own configuration, with everything that it writes in this folder."""
+    configuration = folder / "whole.conf"
+    paths = "".join(f"{name}_temp_path {folder}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    configuration.write_text(
+        # The workers write into this folder, which nobody else may enter.
+        f"user root;\ndaemon off;\npid {folder}/pid;\nerror_log {folder}/errors;\nevents {{}}\n"
+        f"http {{\naccess_log off;\n{paths}include {site};\n}}\n"
+    )
+    return configuration
+
+
 @needs("nginx")
 def test_nginx_before_the_admin_side(machine, tmp_path, stopped):
     here = machine(**ORIGIN).fill()
@@ -95,11 +107,7 @@ def test_nginx_before_the_admin_side(machine, tmp_path, stopped):
         "listen 443": f"listen 127.0.0.1:{port}", "http://127.0.0.1:8080": f"http://127.0.0.1:{here.ports['8080']}",
         "/etc/ssl/certs/gate.example.com.pem": chain, "/etc/ssl/private/gate.example.com.key": key,
     })
-    configuration = tmp_path / "nginx.conf"
-    paths = "".join(f"{name}_temp_path {tmp_path}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    configuration.write_text(
-        f"daemon off;\npid {tmp_path}/pid;\nerror_log {tmp_path}/errors;\nevents {{}}\nhttp {{\naccess_log off;\n{paths}include {site};\n}}\n"
-    )
+    configuration = whole_nginx(tmp_path, site)
     said = subprocess.run(["/usr/sbin/nginx", "-t", "-c", configuration], capture_output=True, text=True)
     assert said.returncode == 0, said.stderr
     stopped(started(["/usr/sbin/nginx", "-c", configuration], lambda: curl(f"https://127.0.0.1:{port}/")[0]))
@@ -153,16 +161,24 @@ def poll(port, path=FEED):
 def nginx_before(feeds, folder):
     port = free_port()
     site = file("nginx.conf", folder, {
-        "127.0.0.1:8081": f"127.0.0.1:{feeds}", "listen 80;": f"listen 127.0.0.1:{port};", "/var/cache/nginx/gatehouse": folder / "kept",
+        "127.0.0.1:8081": f"127.0.0.1:{feeds}", "listen 80;": f"listen 127.0.0.1:{port};", "/var/cache/gatehouse-nginx": folder / "kept",
     })
-    configuration = folder / "whole.conf"
-    paths = "".join(f"{name}_temp_path {folder}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    configuration.write_text(
-        # The workers write into this folder, which nobody else may enter.
-        f"user root;\ndaemon off;\npid {folder}/pid;\nerror_log {folder}/errors;\nevents {{}}\n"
-        f"http {{\naccess_log off;\n{paths}include {site};\n}}\n"
-    )
-    return port, ["/usr/sbin/nginx", "-e", "/dev/null", "-c", configuration], {}
+    return port, ["/usr/sbin/nginx", "-e", "/dev/null", "-c", whole_nginx(folder, site)], {}
+
+
+@needs("nginx")
+def test_nginx_before_the_feeds_works_in_debians_configuration(machine, tmp_path, stopped):
+    # nginx makes no folder but the last of the path, and Debian's package none at all.
+    kept = re.search(r"^proxy_cache_path (\S+)", (EDGE / "nginx.conf").read_text(encoding="utf-8"), re.M)[1]
+    assert kept.rpartition("/")[0] == "/var/cache"
+    port, words, options = nginx_before(machine().fill().ports["8081"], tmp_path)
+    # Debian's includes conf.d, then a site that answers for every name that nobody else has.
+    whole = tmp_path / "whole.conf"
+    other = f"server {{ listen 127.0.0.1:{port} default_server; server_name _; return 404; }}\n}}\n"
+    whole.write_text(whole.read_text().removesuffix("}\n") + other)
+    stopped(started(words, lambda: poll(port)[0], **options))
+    status, head, body = curl("-H", "Host: feeds.example.com", f"http://127.0.0.1:{port}/feeds/shop/ios/gate.json")
+    assert status == 200 and "application/json" in head and json.loads(body)["app"] == "shop", (status, body)
 
 
 def varnish_before(feeds, folder):

@@ -152,7 +152,7 @@ def nginx(origin):
     port = free_port()
     text = (ROOT / "deploy/edge/nginx.conf").read_text()
     for before, after in (("127.0.0.1:8081", f"127.0.0.1:{origin.feeds}"), ("listen 80;", f"listen 127.0.0.1:{port};"),
-                          ("/var/cache/nginx/gatehouse", f"{WORK}/{origin.data.name}-cache")):
+                          ("/var/cache/gatehouse-nginx", f"{WORK}/{origin.data.name}-cache")):
         assert before in text, before
         text = text.replace(before, after)
     folders = "".join(f"{kind}_temp_path {WORK}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
