@@ -65,6 +65,12 @@ struct HelpTests {
         #expect(Gatectl.helpMessage(for: HelpCommand.self).contains(topic))
     }
 
+    /// As ``SettingsFolder`` looks for them.
+    @Test func theTopicOfSettingsNamesEveryPlaceOfTheContexts() throws {
+        let text = try #require(HelpTopic.all.first { $0.name == "environment" }).text
+        for place in ["GATECTL_CONFIG", "$XDG_CONFIG_HOME/gatectl", "~/.config/gatectl"] { #expect(text.contains(place), "\(place)") }
+    }
+
     /// Some options are followed by a value: if such an option is not known, its value would stay among the command's words.
     @Test func everyOptionsValueIsKnownAsOne() {
         for (words, type) in Self.commands {

@@ -58,7 +58,7 @@ struct HelpTopic {
               GATECTL_SERVER, GATECTL_TOKEN      a server and its token, without any file; for scripts
               GATECTL_TOKEN_FILE                 a file that holds the token
               GATECTL_CONTEXT                    the context to use (gatectl context list)
-              GATECTL_CONFIG                     the folder of contexts; default ~/.config/gatectl
+              GATECTL_CONFIG                     the folder of contexts; default $XDG_CONFIG_HOME/gatectl, else ~/.config/gatectl
               GATECTL_NO_INPUT=1                 never ask; exit 3 instead
               GATECTL_CA_FILE                    a file with the authorities whose certificates are trusted, in place of the system's;
                                                  else the context's (gatectl context add --ca), else SSL_CERT_FILE
