@@ -199,8 +199,7 @@ export class WindowEditor {
   /** Tells what somebody else has done to the chosen targets or to their schedule, and plans again: the plan on the screen is void. */
   #notice() {
     const { old } = this;
-    const known = this.#known;
-    const now = revisions();
+    const [known, now] = [this.#known, revisions()];
     this.#known = now;
     if (this.#busy || this.#unanswered) return;
     const isEdited = old && isEditable(old) && known.has(String(old.id)) && now.get(String(old.id)) !== known.get(String(old.id));
@@ -364,8 +363,9 @@ export class WindowEditor {
     try {
       await this.#send(sent);
       forgetDraft(this.key);
-      await store.reloadWindows();
-      location.hash = "#/schedule";
+      // A list that cannot be read now comes with a later poll. Whoever has gone to another screen meanwhile stays there.
+      await store.reloadWindows().catch(() => undefined);
+      if (!this.signal.aborted) location.hash = "#/schedule";
     } catch (error) {
       this.#busy = false;
       this.#hold(isUncertain(error) ? sent : null);

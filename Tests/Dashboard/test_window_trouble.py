@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from steps import kill_switch
+from steps import dialog, eventually, kill_switch
 
 
 def at(**later):
@@ -149,3 +149,28 @@ def test_whoever_opens_can_cancel_the_block_that_comes_next(windows, server, app
     opening.get_by_role("button", name="Open ").click()
     expect(opening).to_have_count(0)
     assert server.target(f"{app}/ios")["gate"] == {}
+
+
+def test_whoever_has_left_before_the_answer_stays_where_they_are_and_keeps_their_dialog(windows, server, app):
+    page = windows.open(server, f"/schedule/new?t={app}/ios")
+    page.get_by_label("Message").fill("Closed tonight.")
+    page.locator(".chip").filter(has_text="08:30").click()
+    make = page.get_by_role("button", name="Schedule it on")
+    expect(make).to_have_attribute("aria-disabled", "false")
+    held = []
+    page.route("**/api/v1/windows", lambda route: route.continue_() if route.request.post_data_json.get("dryRun") else held.append(route))
+    make.click()
+    eventually(lambda: page.wait_for_timeout(20) or held, "the window is sent")
+    page.get_by_role("link", name="Overview").first.click()
+    kill_switch(page, f"{app}/android").click()
+    dialog(page).get_by_label("Message").fill("Half a sentence")
+    with page.expect_response(lambda answer: "/api/v1/windows?" in answer.url):
+        held[0].continue_()
+    # Its window has been read; a screen that left would have left by now.
+    page.wait_for_timeout(300)
+    assert page.url.endswith("#/")
+    expect(dialog(page).get_by_label("Message")).to_have_value("Half a sentence")
+    # What was sent is no draft any more.
+    dialog(page).get_by_role("button", name="Cancel").click()
+    page.goto(f"{server.admin}/#/schedule/new?t={app}/ios")
+    expect(page.get_by_label("Message")).to_have_value("")
