@@ -19,6 +19,21 @@ export function setupView({ code, needed, done, leave }) {
     { label: signInStrings.username },
   );
   const password = newPasswordField();
+  /** Whether an earlier press may have made the administrator, without an answer or without signing in. */
+  let isPerhapsMade = false;
+
+  /** @param {string} username */
+  async function setUp(username) {
+    try {
+      await api.setUp(code, username, password.control.value);
+    } catch (error) {
+      isPerhapsMade ||= error instanceof api.NoAnswer;
+      // The link was perhaps used up by this very page; then the name and the password written here sign in.
+      if (!isPerhapsMade || !(error instanceof api.APIError) || error.code !== "setup_code") throw error;
+    }
+    isPerhapsMade = true;
+  }
+
   const form = doorForm({
     fields: { "/username": name, "/password": password }, action: setupStrings.action, busy: setupStrings.busy,
     isReady: () => {
@@ -28,7 +43,7 @@ export function setupView({ code, needed, done, leave }) {
       return false;
     },
     send: async () => {
-      await api.setUp(code, name.control.value.trim(), password.control.value);
+      await setUp(name.control.value.trim());
       done(await api.signIn(name.control.value.trim(), password.control.value));
     },
   });

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from conftest import numbers
 from gatehouse_server import PASSWORD
-from steps import dialog, kill_switch, sign_in
+from steps import dialog, kill_switch, lose_answer, sign_in
 
 
 @pytest.fixture
@@ -50,6 +50,19 @@ def test_the_setup_link_makes_the_first_administrator_and_leads_to_the_first_fli
     dialog(page).get_by_role("button", name="Block Shop Zürich on iOS").click()
     expect(kill_switch(page, "shop/ios")).to_be_checked()
     assert fresh_server.feed("shop/ios/bellerophon.json")["apiInactive"] is True
+
+
+@pytest.mark.parametrize("lost", ["setup", "session"])
+def test_a_setup_whose_answer_is_lost_goes_on_with_the_next_press(fresh_server, windows, lost):
+    windows.expected = {403, "lost"}
+    page = windows.open(fresh_server, f"/setup/{fresh_server.setup_code()}", signed_in=False)
+    lose_answer(page, f"**/api/v1/{lost}")
+    page.get_by_label("Username").fill("mara")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Create administrator").click()
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    page.get_by_role("button", name="Create administrator").click()
+    expect(page.get_by_role("heading", name="Welcome to Gatehouse")).to_be_visible()
 
 
 def test_a_used_setup_link_says_so(windows, server):
