@@ -69,26 +69,33 @@ function nodes(children) {
 
 /**
  * Replaces what a container shows. Focus inside it survives when the new content has an element of the same `id` or
- * `data-key`: a live update must not throw a keyboard user back to the top of the page. Open details that have a `data-key` stay open.
+ * `data-key`: a live update must not throw a keyboard user back to the top of the page. If that element is gone, the focus moves to what
+ * encloses it and can be focused, such as a list. Open details that have a `data-key` stay open.
  * @param {Element} container
  * @param {...Child} children
  */
 export function show(container, ...children) {
-  const focused = document.activeElement instanceof HTMLElement && container.contains(document.activeElement)
-    ? document.activeElement
-    : null;
+  const { activeElement: active } = document;
+  const focused = active instanceof HTMLElement && active !== container && container.contains(active) ? active : null;
   const opened = new Set([...container.querySelectorAll("details[data-key][open]")].map((one) => one.getAttribute("data-key")));
+  const top = focused ? scrollY : 0;
   container.replaceChildren(...nodes(children));
   for (const one of opened.size > 0 ? container.querySelectorAll("details[data-key]") : []) {
     if (opened.has(one.getAttribute("data-key"))) /** @type {HTMLDetailsElement} */ (one).open = true;
   }
   if (!focused) return;
+  // Taking the focus away can lay out the page while the container is empty, and scroll a page that is then too short.
+  scrollTo(scrollX, top);
+  // An element that is shown again has lost the focus all the same.
+  if (focused.isConnected) return focused.focus({ preventScroll: true });
   const selector = focused.id
     ? `#${CSS.escape(focused.id)}`
     : focused.dataset.key ? `[data-key="${CSS.escape(focused.dataset.key)}"]` : null;
-  // If the focused element is gone, focus moves to the heading; on the body a reader would start again above all navigation.
-  const heir = (selector ? container.querySelector(selector) : null) ?? document.querySelector("main h1");
-  if (heir instanceof HTMLElement) heir.focus({ preventScroll: container.contains(heir) });
+  const heir = selector ? container.querySelector(selector) : null;
+  const around = heir ? null : container.closest("main [tabindex='-1']");
+  // The heading is the last resort; on the body a reader would start again above all navigation.
+  const next = heir ?? around ?? document.querySelector("main h1");
+  if (next instanceof HTMLElement) next.focus({ preventScroll: next === around || container.contains(next) });
 }
 
 let lastId = 0;

@@ -8,10 +8,11 @@ import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
 
 /**
- * @param {{ title: string, text: string, stay?: string, run: () => Promise<unknown>, done: () => void }} options `title`: also the
- *   button's text; `stay`: the text of the button that does nothing
+ * @param {{ title: string, text: string, stay?: string, run: () => Promise<unknown>, done: () => void, lost?: () => void }} options
+ *   `title`: also the button's text; `stay`: the text of the button that does nothing; `lost`: there was no answer, so read again what may
+ *   have been done
  */
-export function openConfirmDialog({ title, text, stay = strings.cancel, run, done }) {
+export function openConfirmDialog({ title, text, stay = strings.cancel, run, done, lost }) {
   const titleId = uniqueId("confirm");
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button restrict" }, title);
@@ -29,7 +30,7 @@ export function openConfirmDialog({ title, text, stay = strings.cancel, run, don
       end();
       done();
     } catch (error) {
-      if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.outcomeUnknown;
+      if (error instanceof api.NoAnswer) { problem.textContent = strings.dialog.outcomeUnknown; lost?.(); }
       else if (error instanceof api.APIError) problem.textContent = sayRefused(error.problem);
       else throw error;
     } finally {

@@ -13,6 +13,7 @@ const PINNED = ".bottom-bar, .pick-bar, .receipt-slot, .receipt-foot";
 export function focusReturn() {
   const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
   const key = opener?.dataset.key;
+  const around = opener?.closest("main [tabindex='-1']") ?? null;
   return (done = false) => {
     const focused = document.activeElement;
     // Another screen or dialog has taken the focus meanwhile.
@@ -22,7 +23,7 @@ export function focusReturn() {
     const inReceipt = (/** @type {string} */ what) => (done ? document.querySelector(`.receipt:not([hidden]) ${what}`) : null);
     const receipt = inReceipt("[data-key='undo']") ?? inReceipt(":is(a, button)");
     const own = [opener, heir].filter((one) => !done || !receipt || one?.matches(TAKES_BACK));
-    const next = [...own, receipt, document.querySelector("main h1")].find((one) => one && isThere(one));
+    const next = [...own, receipt, around, document.querySelector("main h1")].find((one) => one && isThere(one));
     if (!(next instanceof HTMLElement)) return;
     next.focus({ preventScroll: true });
     if (!next.closest(PINNED)) next.scrollIntoView({ block: "nearest" });

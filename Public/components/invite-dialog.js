@@ -16,7 +16,7 @@ import { scopeField } from "./scope-field.js";
 /**
  * @param {object} options
  * @param {api.Person} [options.person] the person who gets a new link; without it, a new person is added
- * @param {() => void} options.made
+ * @param {() => void} options.made a link was made, or may have been
  */
 export function openInviteDialog({ person, made }) {
   const titleId = uniqueId("invite");
@@ -52,7 +52,8 @@ export function openInviteDialog({ person, made }) {
       const invited = await invite();
       if (invited?.invitation) { made(); showLink(invited, invited.invitation); }
     } catch (error) {
-      if (error instanceof NoAnswer) problem.textContent = strings.dialog.outcomeUnknown;
+      // Perhaps the person is there all the same; the list then says so, and offers a new link.
+      if (error instanceof NoAnswer) { problem.textContent = strings.dialog.outcomeUnknown; made(); }
       else if (error instanceof APIError) refuse(error);
       else throw error;
     } finally {

@@ -20,6 +20,7 @@ import { openPlanDialog } from "./plan-dialog.js";
  * @property {(answer: any) => Promise<void>} saved
  * @property {(refusal: import("../documents.js").Problem) => Promise<string>} [overtaken] somebody else changed meanwhile what this
  *   replaces: makes the next save start from what is there now, and resolves to what to say
+ * @property {() => Promise<void>} [lost] a write got no answer: reads again what it may have done
  * @property {() => string} [asks] the title of the question about a save that affects people; without it, saves are not planned first
  */
 
@@ -35,7 +36,7 @@ function isQuiet({ tier, confirm, reasonRequired, effects = [], warnings, omitte
 
 /** @param {Options} options */
 export function saveForm(options) {
-  const { fields, content, allowed, label = settingsStrings.save, about, saved, asks, overtaken } = options;
+  const { fields, content, allowed, label = settingsStrings.save, about, saved, asks, overtaken, lost } = options;
   const { told: success = settingsStrings.saved } = options;
   const problem = el("div", { class: "problem", role: "alert" });
   const told = el("span", { role: "status", class: "hint" });
@@ -101,7 +102,10 @@ export function saveForm(options) {
       told.textContent = isDone ? success : "";
     } catch (error) {
       told.textContent = "";
-      if (error instanceof api.NoAnswer) problem.textContent = wrote ? strings.dialog.outcomeUnknown : strings.dialog.noAnswer;
+      if (error instanceof api.NoAnswer) {
+        problem.textContent = wrote ? strings.dialog.outcomeUnknown : strings.dialog.noAnswer;
+        if (wrote) void lost?.();
+      }
       else if (error instanceof api.APIError) refuse(error.problem);
       else throw error;
     } finally {

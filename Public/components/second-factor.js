@@ -52,7 +52,12 @@ function confirmation({ secret, uri }, holder) {
       el("a", { class: "button quiet", href: uri }, accountStrings.link)),
     saveForm({
       fields: { code }, content: [code.element], allowed: true, label: accountStrings.confirm,
-      save: async () => show(holder, recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes)), saved: async () => {},
+      save: async () => {
+        show(holder, recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes));
+        // They are shown only once, so they must be in view.
+        holder.querySelector("h3")?.focus();
+      },
+      saved: async () => {},
     }),
   ];
 }
@@ -60,7 +65,7 @@ function confirmation({ secret, uri }, holder) {
 /** @param {string[]} codes */
 function recovery(codes) {
   return el("section", { class: "panel" },
-    el("h3", null, accountStrings.recovery),
+    el("h3", { tabindex: "-1" }, accountStrings.recovery),
     el("p", { class: "callout" }, accountStrings.recoveryHint),
     el("ul", { class: "codes" }, codes.map((code) => el("li", null, el("code", null, code)))),
     el("div", { class: "actions" }, copyButton(accountStrings.copyCodes, () => codes.join("\n"), { class: "button primary" }),

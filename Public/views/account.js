@@ -23,9 +23,9 @@ export function accountView({ signal, signOut }) {
   // Whoever a proxy signs in has no password here, nor anything that goes with one.
   const isNamed = session?.origin === "proxy";
   const now = currentTheme();
-  const factor = el("div", null, skeleton());
+  const factor = el("div", { role: "group", tabindex: "-1", "aria-label": accountStrings.factor }, skeleton());
   const password = passwordForm();
-  const sessions = el("div", { class: "stack" });
+  const sessions = el("div", { class: "stack", role: "group", tabindex: "-1", "aria-label": accountStrings.sessions });
   const servers = el("section", { class: "whole-row", hidden: true });
   let shown = "";
   let asking = false;
@@ -174,11 +174,14 @@ function sessionList(sessions, reload) {
       session.current
         ? null
         : saveForm({
-          fields: {}, content: [], allowed: true, label: accountStrings.endOf(session.address), save: () => api.endSession(session.id),
-          saved: reload,
+          fields: {}, content: [], allowed: true, label: accountStrings.endOf(session.address),
+          about: `${browserName(session.userAgent)}, ${accountStrings.lastSeen}${absolute(session.lastSeenAt)}`,
+          save: () => api.endSession(session.id), saved: reload, lost: reload,
         })))),
     sessions.length > 1
-      ? saveForm({ fields: {}, content: [], allowed: true, label: accountStrings.endOthers, save: api.endOtherSessions, saved: reload })
+      ? saveForm({
+        fields: {}, content: [], allowed: true, label: accountStrings.endOthers, save: api.endOtherSessions, saved: reload, lost: reload,
+      })
       : null,
   ];
 }

@@ -19,13 +19,21 @@ import { failure, skeleton } from "../components/shell.js";
 
 /** @param {import("../app.js").ViewContext} context */
 export function peopleView({ signal }) {
-  const list = el("ul", { class: "app-list" }, el("li", null, skeleton()));
+  const list = el("ul", { class: "app-list", tabindex: "-1", "aria-label": peopleStrings.title }, el("li", null, skeleton()));
+  /** @type {Map<number, ReturnType<typeof personPanel>>} */
+  let panels = new Map();
 
   const about = { what: peopleStrings.title, line: command("users", "list") };
   async function load() {
     try {
       const people = await api.people();
-      if (!signal.aborted) show(list, people.map((person) => personPanel(person, load)));
+      if (signal.aborted) return;
+      // A panel of which nothing has changed stays, with what is being written in it.
+      panels = new Map(people.map((person) => {
+        const panel = panels.get(person.id);
+        return [person.id, panel && same(panel.person(), person) ? panel : personPanel(person, load)];
+      }));
+      show(list, [...panels.values()].map((panel) => panel.element));
     } catch (error) {
       if (!signal.aborted) show(list, el("li", null, failure(error, () => void load(), about)));
     }
@@ -52,20 +60,37 @@ export function peopleView({ signal }) {
  * @param {() => Promise<void>} reload
  */
 function personPanel(person, reload) {
-  const mine = person.username === store.session?.user.username;
+  const head = el("div", { class: "stack" });
+  /** @param {api.Person} now */
+  function paint(now) {
+    person = now;
+    show(head, personHead(person, reload));
+  }
+  paint(person);
+  return {
+    person: () => person,
+    element: el("li", { class: "panel" }, el("h2", null, person.username), head,
+      person.username === store.session?.user.username ? null : changeForm(person, { changed: paint, reload })),
+  };
+}
+
+/**
+ * @param {api.Person} person
+ * @param {() => Promise<void>} reload
+ */
+function personHead(person, reload) {
   const pending = person.hasPassword === false && !person.disabled && !person.origin;
-  return el("li", { class: "panel" },
-    el("h2", null, person.username),
+  return [
     el("p", { class: "facts" },
       el("span", null, settingsStrings.roles[person.role]),
       el("span", null, person.apps ? person.apps.map((key) => store.appName(key)).join(", ") : settingsStrings.allApps),
       person.totp ? el("span", null, peopleStrings.totp) : null,
       person.origin === "proxy" ? el("span", null, peopleStrings.ofProxy) : null,
       person.disabled ? el("strong", null, peopleStrings.isDisabled) : invitationFact(person),
-      mine ? el("span", null, peopleStrings.you) : null,
+      person.username === store.session?.user.username ? el("span", null, peopleStrings.you) : null,
       el("span", null, peopleStrings.since(date(person.createdAt)))),
     pending ? el("div", { class: "actions" }, newLinkButton(person, reload)) : null,
-    mine ? null : changeForm(person, reload));
+  ];
 }
 
 /**
@@ -94,60 +119,73 @@ function newLinkButton(person, reload) {
 
 /**
  * @param {api.Person} person
- * @param {() => Promise<void>} reload
+ * @param {{ changed: (person: api.Person) => void, reload: () => Promise<void> }} options `changed`: what the server made of a save
  */
-function changeForm(person, reload) {
-  const scope = scopeField({ role: person.role, apps: person.apps });
-  const disabled = el("input", { type: "checkbox", checked: person.disabled });
-  const password = passwordField({
-    name: "password", label: peopleStrings.newPassword, hint: peopleStrings.newPasswordHint, autocomplete: "new-password",
-  });
-  const drop = el("input", { type: "checkbox" });
+function changeForm(person, { changed, reload }) {
   const isNamed = person.origin === "proxy";
-  // Only what was edited here is sent: another administrator may have changed the rest meanwhile.
-  const disabling = () => (disabled.checked === person.disabled ? {} : { disabled: disabled.checked });
-  const offered = person.apps?.filter((key) => store.apps.has(key)) ?? null;
-  /** @param {{ role: api.Person["role"], apps: string[] | null }} chosen */
-  const moving = ({ role, apps }) => ({
-    ...(role === person.role ? {} : { role }),
-    ...(same(apps && [...apps].sort(), offered && [...offered].sort()) ? {} : { apps }),
-  });
-  return el("details", { class: "json" },
-    el("summary", { "aria-label": strings.about(peopleStrings.change, person.username) }, peopleStrings.change),
-    saveForm({
-      fields: isNamed ? {} : { role: scope.role, password },
-      content: [
-        ...(isNamed ? [el("p", { class: "hint" }, peopleStrings.ofProxyText)] : [scope.element, password.element]),
-        el("label", { class: "check" }, disabled, peopleStrings.disabled),
-        person.totp ? el("label", { class: "check" }, drop, peopleStrings.dropTOTP) : null,
-      ],
-      allowed: true, about: person.username,
-      save: async () => {
-        if (isNamed) {
-          await api.changePerson(person.username, disabling());
-          return true;
-        }
-        const chosen = scope.value();
-        if (!chosen) return false;
-        await api.changePerson(person.username, {
-          ...moving(chosen), ...disabling(), ...(password.control.value ? { password: password.control.value } : {}),
-          ...(drop.checked ? { totp: /** @type {const} */ (false) } : {}),
-        });
-        return true;
-      },
-      saved: reload,
-    }),
-    el("div", { class: "actions" },
-      person.hasPassword === false || person.disabled || isNamed ? null : newLinkButton(person, reload),
+  const fields = el("div", { class: "stack" });
+  const others = el("div", { class: "actions" });
+  /** @type {Record<string, import("../components/field.js").Field>} */
+  const known = {};
+  /** @type {() => Parameters<typeof api.changePerson>[1] | null} what was edited; null if something is missing, with the error shown */
+  let edited = () => null;
+
+  /** @param {api.Person} now what is edited from here on */
+  function begin(now) {
+    const scope = scopeField({ role: now.role, apps: now.apps });
+    const disabled = el("input", { type: "checkbox", checked: now.disabled });
+    const password = passwordField({
+      name: "password", label: peopleStrings.newPassword, hint: peopleStrings.newPasswordHint, autocomplete: "new-password",
+    });
+    const drop = el("input", { type: "checkbox" });
+    // Only what was edited here is sent: another administrator may have changed the rest meanwhile.
+    const disabling = () => (disabled.checked === now.disabled ? {} : { disabled: disabled.checked });
+    const offered = now.apps?.filter((key) => store.apps.has(key)) ?? null;
+    /** @param {{ role: api.Person["role"], apps: string[] | null }} chosen */
+    const moving = ({ role, apps }) => ({
+      ...(role === now.role ? {} : { role }),
+      ...(same(apps && [...apps].sort(), offered && [...offered].sort()) ? {} : { apps }),
+    });
+    edited = () => {
+      if (isNamed) return disabling();
+      const chosen = scope.value();
+      return chosen && {
+        ...moving(chosen), ...disabling(), ...(password.control.value ? { password: password.control.value } : {}),
+        ...(drop.checked ? { totp: /** @type {const} */ (false) } : {}),
+      };
+    };
+    if (!isNamed) Object.assign(known, { role: scope.role, password });
+    show(fields,
+      isNamed ? el("p", { class: "hint" }, peopleStrings.ofProxyText) : [scope.element, password.element],
+      el("label", { class: "check" }, disabled, peopleStrings.disabled),
+      now.totp ? el("label", { class: "check" }, drop, peopleStrings.dropTOTP) : null);
+    show(others,
+      now.hasPassword === false || now.disabled || isNamed ? null : newLinkButton(now, reload),
       el("button", {
         type: "button", class: "button",
         on: {
           click: () => openConfirmDialog({
-            title: peopleStrings.deleteTitle(person.username), text: isNamed ? peopleStrings.deleteOfProxyText : peopleStrings.deleteText,
-            run: () => api.deletePerson(person.username), done: () => void reload(),
+            title: peopleStrings.deleteTitle(now.username), text: isNamed ? peopleStrings.deleteOfProxyText : peopleStrings.deleteText,
+            run: () => api.deletePerson(now.username), done: () => void reload(), lost: () => void reload(),
           }),
         },
-      }, peopleStrings.delete(person.username))));
+      }, peopleStrings.delete(now.username)));
+  }
+  begin(person);
+
+  return el("details", { class: "json", "data-key": `change ${person.id}` },
+    el("summary", { "data-key": `changes ${person.id}`, "aria-label": strings.about(peopleStrings.change, person.username) },
+      peopleStrings.change),
+    saveForm({
+      fields: known, content: [fields], allowed: true, about: person.username,
+      save: async () => {
+        const body = edited();
+        return body ? api.changePerson(person.username, body) : false;
+      },
+      // Nothing else on the screen moves: other people's panels may be half written.
+      saved: async (now) => { changed(now); begin(now); },
+    }),
+    others);
 }
 
 /** @param {() => Promise<void>} reload */
@@ -174,6 +212,7 @@ function addForm(reload) {
         return true;
       },
       saved: async () => { build(); await reload(); },
+      lost: reload,
     }));
   }
   build();

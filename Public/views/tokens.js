@@ -22,7 +22,7 @@ const DAY = 86_400_000;
 
 /** @param {import("../app.js").ViewContext} context */
 export function tokensView({ signal }) {
-  const list = el("ul", { class: "app-list" }, el("li", null, skeleton()));
+  const list = el("ul", { class: "app-list", tabindex: "-1", "aria-label": tokensStrings.title }, el("li", null, skeleton()));
   const fresh = el("div", { role: "status", class: "fresh-token" });
 
   const about = { what: tokensStrings.title, line: command("tokens", "list") };
@@ -66,7 +66,7 @@ function tokenPanel(token, reload) {
       on: {
         click: () => openConfirmDialog({
           title: tokensStrings.revokeTitle(token.name), text: tokensStrings.revokeText, run: () => api.revokeToken(token.id),
-          done: () => void reload(),
+          done: () => void reload(), lost: () => void reload(),
         }),
       },
     }, tokensStrings.revoke(token.name))) : null);
@@ -114,5 +114,6 @@ function addForm(fresh, reload) {
       return true;
     },
     saved: async () => { name.control.value = ""; await reload(); },
+    lost: reload,
   })));
 }

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, Server
-from steps import dialog, kill_switch, sign_in, wait_until
+from steps import dialog, kill_switch, lose_answer, sign_in, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -123,9 +123,74 @@ def test_a_person_is_changed_disabled_and_deleted(windows, server):
     panel.get_by_role("button", name="Save").click()
     expect(panel.locator(".facts")).to_contain_text("disabled")
     expect(panel.locator(".facts")).to_contain_text("Bank")
-    panel.get_by_text("Change", exact=True).click()
     panel.get_by_role("button", name="Delete dora…").click()
     dialog(page).get_by_role("button", name="Delete dora").click()
+    expect(panel).to_have_count(0)
+
+
+def test_saving_deleting_and_inviting_leave_the_page_and_half_written_forms_where_they_are(windows, server):
+    for name in ("ola", "olga", "omar"):
+        add_person(server, name)
+    page = windows.open(server, "/settings/people", height=500)
+    ola, olga, omar = (page.locator(".panel").filter(has=page.get_by_role("heading", name=name, exact=True)) for name in ("ola", "olga", "omar"))
+    olga.get_by_text("Change", exact=True).click()
+    olga.get_by_label("New password", exact=True).fill("half of a pass")
+    omar.get_by_text("Change", exact=True).click()
+    omar.get_by_label("Role").select_option("viewer")
+    save = omar.get_by_role("button", name="Save")
+    save.focus()
+    top = page.evaluate("scrollY")
+    assert top > 500
+    save.click()
+    expect(omar.get_by_text("Saved", exact=True)).to_be_in_viewport()
+    expect(omar.locator(".facts")).to_contain_text("Viewer")
+    expect(save).to_be_focused()
+    assert page.evaluate("scrollY") == top
+    # A second save starts from what the first one made.
+    omar.get_by_label("Disabled: cannot sign in").check()
+    save.click()
+    expect(omar.locator(".facts")).to_contain_text("disabled")
+    ola.get_by_text("Change", exact=True).click()
+    ola.get_by_role("button", name="Delete ola…").click()
+    dialog(page).get_by_role("button", name="Delete ola").click()
+    expect(ola).to_have_count(0)
+    expect(page.get_by_role("list", name="People")).to_be_focused()
+    expect(olga).to_be_in_viewport()
+    expect(olga.get_by_label("New password", exact=True)).to_have_value("half of a pass")
+
+
+LOST = {
+    "invitation": ("/settings/people", "users", "wendy"), "token": ("/settings/tokens", "tokens", "wanda's laptop"),
+}
+
+
+@pytest.mark.parametrize("what", LOST)
+def test_what_was_made_without_an_answer_is_in_the_list_to_look_at(windows, server, what):
+    windows.expected = {"lost"}
+    route, path, name = LOST[what]
+    page = windows.open(server, route)
+    lose_answer(page, f"**/api/v1/{path}")
+    if what == "token":
+        page.get_by_label("Name").fill(name)
+        page.get_by_role("button", name="Make a token").click()
+    else:
+        page.get_by_role("button", name="Invite a person…").click()
+        dialog(page).get_by_label("Username").fill(name)
+        dialog(page).get_by_role("button", name="Make the link").click()
+    expect(page.get_by_text("It is not known whether it was done")).to_be_visible()
+    expect(page.locator(".app-list > .panel").filter(has_text=name)).to_have_count(1)
+
+
+def test_a_deletion_without_an_answer_is_seen_in_the_list(windows, server):
+    windows.expected = {"lost"}
+    add_person(server, "xaver")
+    page = windows.open(server, "/settings/people")
+    panel = page.locator(".panel").filter(has=page.get_by_role("heading", name="xaver", exact=True))
+    panel.get_by_text("Change", exact=True).click()
+    panel.get_by_role("button", name="Delete xaver…").click()
+    lose_answer(page, "**/api/v1/users/xaver", method="DELETE")
+    dialog(page).get_by_role("button", name="Delete xaver").click()
+    expect(dialog(page)).to_contain_text("It is not known whether it was done")
     expect(panel).to_have_count(0)
 
 
@@ -273,7 +338,11 @@ def test_a_second_factor_is_set_up_asked_for_and_taken_away(windows, server):
     add_person(server, "tina")
     page = windows.open(server, "/settings/account", signed_in=False)
     sign_in(page, "tina")
+    page.set_viewport_size({"width": 390, "height": 600})
     page.get_by_role("button", name="Set up an authenticator").click()
+    # What has come is in view, and the focus is at it.
+    expect(page.get_by_role("img", name="QR code of the secret")).to_be_in_viewport()
+    expect(page.get_by_role("group", name="Second factor")).to_be_focused()
     # The link says the same as the secret that is typed, and whose it is.
     authenticator = pyotp.parse_uri(page.get_by_role("link", name="Open in an authenticator").get_attribute("href"))
     page.get_by_role("button", name="Copy the secret").click()
@@ -282,7 +351,9 @@ def test_a_second_factor_is_set_up_asked_for_and_taken_away(windows, server):
     confirmed = datetime.datetime.now()
     page.get_by_label("Its code").fill(authenticator.at(confirmed))
     page.get_by_role("button", name="Turn it on").click()
-    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_focused()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_in_viewport()
+    page.set_viewport_size({"width": 1280, "height": 800})
     codes = page.locator(".codes code").all_inner_texts()
     assert len(set(codes)) == 10
 
