@@ -6,7 +6,7 @@ import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
 import { settingsStrings } from "../strings/settings.js";
 import { platformName } from "../strings/shared.js";
-import { field } from "./field.js";
+import { choices, field } from "./field.js";
 import { saveForm } from "./save-form.js";
 
 /** These feeds belong to one platform, which must be named; the others belong to the whole app. */
@@ -15,14 +15,13 @@ const FEEDS = ["launchgate.json", "prince-of-versions.json", "bellerophon.json",
 
 /**
  * @param {import("../documents.js").App} app
- * @param {boolean} allowed
- * @param {{ feed?: string, platform?: string }} [first] the default feed and platform of a new alias
+ * @param {{ allowed: boolean, signal: AbortSignal, first?: { feed?: string, platform?: string } }} options
+ *   `first`: the default feed and platform of a new alias
  */
-export function aliasForm(app, allowed, first = {}) {
+export function aliasForm(app, { allowed, signal, first = {} }) {
   let aliases = [...(app.aliases ?? [])];
-  /** The platform of each feed in an own shape, as it was made. */
-  const own = new Map((app.ownFeeds ?? []).map((one) => [`own/${one.name}.json`, one.platform]));
-  const feeds = [...FEEDS, ...own.keys()];
+  /** The platform of each feed in an own shape, as it was made. @type {Map<string, string | null | undefined>} */
+  let own = new Map();
 
   const list = el("ul", { class: "alias-list", tabindex: "-1", "aria-label": appStrings.aliases });
   const news = el("div", { class: "problem", role: "alert" });
@@ -30,14 +29,26 @@ export function aliasForm(app, allowed, first = {}) {
     el("input", { name: "path", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }),
     { label: appStrings.path, hint: appStrings.pathHint },
   );
-  const feed = field(el("select", { name: "feed" }, feeds.map((name) => el("option", { value: name }, name))), { label: appStrings.feed });
-  const platform = field(
-    el("select", { name: "platform" }, Object.keys(app.platforms).map((key) => el("option", { value: key }, platformName(key)))),
-    { label: appStrings.platform },
-  );
-  if (first.feed && feeds.includes(first.feed)) feed.control.value = first.feed;
-  if (first.platform && first.platform in app.platforms) platform.control.value = first.platform;
-  const follow = () => { platform.element.hidden = !OF_PLATFORM.has(feed.control.value); };
+  const feed = field(el("select", { name: "feed" }), { label: appStrings.feed });
+  const platform = field(el("select", { name: "platform" }), { label: appStrings.platform });
+
+  function follow() {
+    platform.element.hidden = !OF_PLATFORM.has(feed.control.value);
+  }
+
+  /** Offers the feeds and platforms that there are now; some may have been made on this very screen. */
+  function offer() {
+    const { ownFeeds = [], platforms } = store.apps.get(app.key) ?? app;
+    own = new Map(ownFeeds.map((one) => [`own/${one.name}.json`, one.platform]));
+    choices(feed.control, [...FEEDS, ...own.keys()].map((name) => [name, name]));
+    choices(platform.control, Object.keys(platforms).map((key) => [key, platformName(key)]));
+    follow();
+  }
+  offer();
+  store.on("apps", offer, signal);
+  for (const [{ control }, value] of /** @type {const} */ ([[feed, first.feed], [platform, first.platform]])) {
+    if (value && [.../** @type {HTMLSelectElement} */ (control).options].some((one) => one.value === value)) control.value = value;
+  }
   feed.control.addEventListener("input", follow);
   follow();
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** A form field with its label, hint and error, tied together for assistive technology. */
-import { el, uniqueId } from "../dom.js";
+import { el, show, uniqueId } from "../dom.js";
 import { strings } from "../strings/shared.js";
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
@@ -71,6 +71,17 @@ export function follow(control, was, is) {
   if (control.value !== was || was === is) return;
   control.value = is;
   control.dispatchEvent(new CustomEvent("gh-restored"));
+}
+
+/**
+ * Offers these choices in a select; what was chosen stays so if it is still among them.
+ * @param {Control} control
+ * @param {[string, string][]} offered value and text of each
+ */
+export function choices(control, offered) {
+  const was = control.value;
+  show(control, offered.map(([value, text]) => el("option", { value }, text)));
+  control.value = offered.some(([value]) => value === was) ? was : offered[0]?.[0] ?? "";
 }
 
 /**

@@ -10,14 +10,14 @@ import { feedAddresses } from "./feed-addresses.js";
 
 /**
  * @param {string} key the app's
- * @param {{ feed?: string, platform?: string }} first the default feed and platform of the alias
+ * @param {{ first: { feed?: string, platform?: string }, signal: AbortSignal }} options `first`: the default feed and platform of the alias
  */
-export function oldAddress(key, first) {
+export function oldAddress(key, { first, signal }) {
   const app = store.apps.get(key);
   return [
     app && store.may("admin")
       ? el("section", { class: "panel" }, el("h3", null, importStrings.alias), el("p", null, importStrings.aliasHint),
-        aliasForm(app, true, first))
+        aliasForm(app, { allowed: true, signal, first }))
       : el("p", { class: "hint" }, importStrings.aliasByAdmin),
     el("details", { class: "json" }, el("summary", null, newAppStrings.addresses),
       [...store.targets.values()].filter((target) => target.app === key).map((target) => feedAddresses(target)),

@@ -7,7 +7,7 @@ import { store } from "../store.js";
 import { ownFeedStrings as said } from "../strings/own-feeds.js";
 import { settingsStrings } from "../strings/settings.js";
 import { platformName } from "../strings/shared.js";
-import { field } from "./field.js";
+import { choices, field } from "./field.js";
 import { openPlanDialog } from "./plan-dialog.js";
 import { saveForm } from "./save-form.js";
 import { failure } from "./shell.js";
@@ -23,14 +23,20 @@ const templateField = (value = "") => field(
 /**
  * @param {string} key the app's
  * @param {boolean} allowed
+ * @param {AbortSignal} signal
  */
-export function ownFeeds(key, allowed) {
+export function ownFeeds(key, allowed, signal) {
   const title = el("h2", { tabindex: "-1" }, said.title);
   const list = el("ul", { class: "own-feeds" });
 
+  /** @type {Map<string, HTMLElement>} */
+  let items = new Map();
+
+  /** Feeds that are listed already stay as they are, with what is being written in their templates. */
   function paint() {
     const feeds = store.apps.get(key)?.ownFeeds ?? [];
-    show(list, feeds.length === 0 ? el("li", { class: "hint" }, said.none) : feeds.map(item));
+    items = new Map(feeds.map((feed) => [feed.path, items.get(feed.path) ?? item(feed)]));
+    show(list, feeds.length === 0 ? el("li", { class: "hint" }, said.none) : [...items.values()]);
   }
 
   /** @param {import("../documents.js").ListedOwnFeed} feed */
@@ -113,11 +119,13 @@ export function ownFeeds(key, allowed) {
       el("input", { name: "own-name", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono" }),
       { label: said.name, hint: said.nameHint },
     );
-    const platform = field(
-      el("select", { name: "own-platform" }, el("option", { value: "" }, said.wholeApp),
-        Object.keys(store.apps.get(key)?.platforms ?? {}).map((one) => el("option", { value: one }, platformName(one)))),
-      { label: said.platform },
-    );
+    const platform = field(el("select", { name: "own-platform" }), { label: said.platform });
+    const offer = () => choices(platform.control, [
+      ["", said.wholeApp],
+      ...Object.keys(store.apps.get(key)?.platforms ?? {}).map((one) => /** @type {[string, string]} */ ([one, platformName(one)])),
+    ]);
+    offer();
+    store.on("apps", offer, signal);
     const template = templateField();
     return el("details", { class: "json" }, el("summary", null, said.fresh), saveForm({
       fields: { name, platform, template }, content: [el("div", { class: "two" }, name.element, platform.element), template.element],
@@ -133,7 +141,11 @@ export function ownFeeds(key, allowed) {
         paint();
         return detail;
       },
-      saved: async () => { await store.reload(); paint(); },
+      saved: async () => {
+        for (const { control } of [name, template]) control.value = "";
+        await store.reload();
+        paint();
+      },
     }));
   }
 

@@ -17,25 +17,52 @@ import { saveForm } from "../components/save-form.js";
 import { notFoundView } from "../components/shell.js";
 
 /** @param {import("../app.js").ViewContext} context */
-export function appView({ parameters: [key] }) {
+export function appView({ parameters: [key], signal }) {
   const found = store.apps.get(key);
   if (!found) return notFoundView();
   const title = el("h1", { tabindex: "-1" }, found.name);
   const platforms = el("h2", { tabindex: "-1" }, appStrings.platforms);
-  const body = el("div");
   const admin = store.may("admin");
+  const section = el("section", { class: "spread-panels" });
+  const adding = admin ? addPlatform(key, added) : null;
+  /** @type {Map<string, HTMLElement>} */
+  const panels = new Map();
 
-  /** Not called for live updates, so that what is being typed stays; called again when a platform was added or deleted. */
-  function paint() {
+  /** Shows the platforms that there are now. The panels of the others stay as they are, with what is being written in them. */
+  function paintPlatforms() {
     const app = store.apps.get(key);
     if (!app) return;
-    title.textContent = app.name;
+    for (const platform of panels.keys()) if (!(platform in app.platforms)) panels.delete(platform);
+    for (const platform of Object.keys(app.platforms)) {
+      if (!panels.has(platform)) panels.set(platform, platformPanel(platform, app.platforms[platform]));
+    }
+    show(section, platforms, Object.keys(app.platforms).map((platform) => panels.get(platform)), adding);
+  }
+
+  /** @param {string} platform @param {import("../documents.js").Settings} settings */
+  function platformPanel(platform, settings) {
+    const target = store.targets.get(`${key}/${platform}`);
+    return el("section", { class: "panel" },
+      el("h3", { tabindex: "-1" }, platformName(platform), " ", el("code", null, platform)),
+      platformForm(key, platform, settings, admin), target ? feedAddresses(target, 3) : null,
+      admin ? el("div", { class: "actions" }, el("button", {
+        type: "button", class: "button small", on: { click: () => void removePlatform(platform) },
+      }, appStrings.delete(sayTarget({ app: key, platform })))) : null);
+  }
+
+  /** @param {string} platform */
+  function added(platform) {
+    paintPlatforms();
+    panels.get(platform)?.querySelector("h3")?.focus();
+  }
+
+  function content(/** @type {import("../documents.js").App} */ app) {
     let seen = app.name;
     const name = field(
       el("input", { name: "name", autocomplete: "off", dir: "auto", value: app.name, readonly: !admin }),
       { label: appStrings.name },
     );
-    show(body,
+    return [
       admin ? null : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")),
       saveForm({
         fields: { name }, content: [name.element], allowed: admin, about: app.name,
@@ -51,23 +78,16 @@ export function appView({ parameters: [key] }) {
           title.textContent = store.appName(key);
         },
       }),
-      el("section", { class: "spread-panels" }, platforms,
-        Object.keys(app.platforms).map((platform) => {
-          const target = store.targets.get(`${key}/${platform}`);
-          return el("section", { class: "panel" }, el("h3", null, platformName(platform), " ", el("code", null, platform)),
-            platformForm(key, platform, app.platforms[platform], admin), target ? feedAddresses(target, 3) : null,
-            admin ? el("div", { class: "actions" }, el("button", {
-              type: "button", class: "button small", on: { click: () => void removePlatform(platform) },
-            }, appStrings.delete(sayTarget({ app: key, platform })))) : null);
-        }),
-        admin ? addPlatform(key, paint) : null),
-      ownFeeds(key, admin),
-      el("section", null, el("h2", null, appStrings.aliases), el("p", null, appStrings.aliasesIntro), aliasForm(app, admin)),
+      section,
+      ownFeeds(key, admin, signal),
+      el("section", null, el("h2", null, appStrings.aliases), el("p", null, appStrings.aliasesIntro),
+        aliasForm(app, { allowed: admin, signal })),
       admin ? el("section", { class: "panel danger" }, el("h2", null, appStrings.danger), el("p", null, appStrings.dangerText),
         el("div", { class: "actions" },
           el("button", {
             type: "button", class: "button restrict", on: { click: () => void removeApp() },
-          }, appStrings.delete(app.name)))) : null);
+          }, appStrings.delete(app.name)))) : null,
+    ];
   }
 
   async function removeApp() {
@@ -77,20 +97,20 @@ export function appView({ parameters: [key] }) {
   /** @param {string} platform */
   async function removePlatform(platform) {
     if (!await openDeleteDialog({ app: key, platform })) return;
-    paint();
+    paintPlatforms();
     // The pressed button is gone together with the platform.
     platforms.focus();
   }
-  paint();
+  paintPlatforms();
   return {
     title: found.name,
     element: el("div", { class: "narrow spread" },
       el("p", { class: "crumbs" }, el("a", { href: "#/settings/apps" }, appStrings.back)),
-      el("div", { class: "view-head" }, title, el("code", null, key)), body),
+      el("div", { class: "view-head" }, title, el("code", null, key)), el("div", null, content(found))),
   };
 }
 
-/** @param {string} app @param {() => void} added */
+/** @param {string} app @param {(platform: string) => void} added */
 function addPlatform(app, added) {
   const key = field(
     el("input", {
@@ -101,6 +121,11 @@ function addPlatform(app, added) {
   return saveForm({
     fields: { platform: key }, content: [key.element], allowed: true, label: appStrings.addPlatform,
     save: () => putPlatform(app, key.control.value.trim(), {}),
-    saved: async () => { await store.reload(); added(); },
+    saved: async () => {
+      const platform = key.control.value.trim();
+      key.control.value = "";
+      await store.reload();
+      added(platform);
+    },
   });
 }

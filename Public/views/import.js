@@ -333,7 +333,7 @@ function importForm({ app: chosen, signal }) {
   function after(key) {
     const [first] = found?.formats ?? [];
     const feed = shape ? `own/${shape.body().name}.json` : first ? `${first}.json` : undefined;
-    return oldAddress(key, { feed, platform: platform.control.value });
+    return oldAddress(key, { first: { feed, platform: platform.control.value }, signal });
   }
 
   const element = el("div", null,

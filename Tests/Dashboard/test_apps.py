@@ -1,6 +1,7 @@
 """Apps, their settings, and taking over the file that an app polls today."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -372,3 +373,19 @@ def test_all_apps_stand_equally_far_apart(windows, start_server):
     boxes = [app.bounding_box() for app in page.locator(".app-list > li").all()]
     gaps = {round(below["y"] - above["y"] - above["height"]) for above, below in zip(boxes, boxes[1:])}
     assert len(gaps) == 1, gaps
+
+
+def test_a_platform_that_is_added_leaves_alone_what_is_being_written(windows, server, app):
+    page = windows.open(server, f"/settings/apps/{app}")
+    store = page.get_by_label("Store address").first
+    store.fill("https://example.com/half")
+    page.get_by_label("Key of the platform").fill("tvos")
+    page.get_by_role("button", name="Add a platform").click()
+    expect(page.get_by_role("heading", name="tvOS tvos")).to_be_focused()
+    expect(store).to_have_value("https://example.com/half")
+    expect(page.get_by_label("Key of the platform")).to_have_value("")
+    page.get_by_role("button", name=re.compile("^Delete .* on tvOS")).click()
+    dialog(page).get_by_role("textbox").last.fill(f"delete {app}/tvos")
+    dialog(page).get_by_role("button", name="Delete ").click()
+    expect(page.get_by_role("heading", name="tvOS tvos")).to_have_count(0)
+    expect(store).to_have_value("https://example.com/half")

@@ -34,6 +34,9 @@ def test_one_is_made_changed_and_removed(windows, server, app):
     go(page, "Change the feed own/status.json")
     expect(feeds).to_contain_text(f"/feeds/{app}/ios/own/status.json")
     assert server.feed(f"{app}/ios/own/status.json") == {"off": False, "v": 1}
+    # An alias can lead to it at once, and the next one starts with an empty form.
+    page.locator('select[name="feed"]').select_option("own/status.json")
+    expect(page.locator('input[name="own-name"]')).to_have_value("")
 
     page.get_by_role("button", name="Edit own/status.json").click()
     template = feeds.locator("textarea")
@@ -63,3 +66,18 @@ def test_whoever_may_not_change_sees_what_there_is(windows, server, app):
     server.call("PUT", f"/apps/{app}/own-feeds/status", {"platform": "ios", "template": TEMPLATE})
     page = windows.open(server, f"/settings/apps/{app}")
     expect(page.locator(".own-feeds")).to_contain_text(f"/feeds/{app}/ios/own/status.json")
+
+
+def test_a_template_that_is_being_written_outlives_another_feed(windows, server, app):
+    page = windows.open(server, f"/settings/apps/{app}")
+    make(page, "status", TEMPLATE)
+    go(page, "Change the feed own/status.json")
+    page.get_by_role("button", name="Edit own/status.json").click()
+    template = page.locator(".own-feeds textarea")
+    template.fill("half of a template")
+    page.locator('input[name="own-name"]').fill("other")
+    page.locator("section:has(> .own-feeds) > details textarea").fill(TEMPLATE)
+    page.get_by_role("button", name="Add the feed").click()
+    go(page, "Change the feed own/other.json")
+    expect(page.locator(".own-feeds > li")).to_have_count(2)
+    expect(template).to_have_value("half of a template")
