@@ -5,6 +5,7 @@ import { alter, end, rehearsal } from "../api-rehearsals.js";
 import { el, show } from "../dom.js";
 import { messageText, reach, RULES, sayActor, sayTarget, titleTarget } from "../gate.js";
 import { command } from "../gatectl.js";
+import { sayRefused } from "../server-words.js";
 import { feedStrings } from "../strings/feeds.js";
 import { rehearsalStrings } from "../strings/rehearsal.js";
 import { strings } from "../strings/shared.js";
@@ -25,6 +26,7 @@ export function rehearsalView({ parameters: [id], signal }) {
   const facts = el("dl", { class: "fact-list inline" });
   const tried = el("ul", { class: "tried" });
   const polls = el("div", { class: "rehearsal-polls" });
+  const problem = el("div", { class: "problem", role: "alert" });
   let isOver = false;
   /** @type {Rehearsal | undefined} */
   let shown;
@@ -38,6 +40,10 @@ export function rehearsalView({ parameters: [id], signal }) {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof api.APIError && error.status === 404) over();
+      else if (error instanceof api.APIError && error.status === 403) {
+        isOver = true;
+        show(body, el("p", { class: "callout" }, strings.dialog.roleNeeded("operator")));
+      }
       // The bar at the top says that the server is lost; what was shown stays.
       else if (!shown) show(body, failure(error, () => void ask(), about));
     }
@@ -53,7 +59,7 @@ export function rehearsalView({ parameters: [id], signal }) {
     if (!shown) {
       head.textContent = rehearsalStrings.of(titleTarget(one));
       show(body, facts, el("section", null, el("h2", null, rehearsalStrings.gate), tried), addresses(one),
-        el("section", null, el("h2", null, rehearsalStrings.pollsTitle), polls), actions(one));
+        el("section", null, el("h2", null, rehearsalStrings.pollsTitle), polls), problem, actions(one));
     }
     if (shown?.until !== one.until || shown.pollCount !== one.pollCount) show(facts, factsOf(one));
     if (JSON.stringify(shown?.gate) !== JSON.stringify(one.gate)) show(tried, triedRules(one));
@@ -61,13 +67,22 @@ export function rehearsalView({ parameters: [id], signal }) {
     shown = one;
   }
 
+  async function prolong() {
+    problem.textContent = "";
+    try {
+      paint(await alter(id, { for: "2h" }));
+    } catch (error) {
+      if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.outcomeUnknown;
+      else if (!(error instanceof api.APIError)) throw error;
+      else if (error.status === 404) over();
+      else problem.textContent = sayRefused(error.problem);
+    }
+  }
+
   /** @param {Rehearsal} one */
   function actions(one) {
     return el("div", { class: "actions" },
-      el("button", {
-        type: "button", class: "button", "data-key": "longer",
-        on: { click: async () => { paint(await alter(id, { for: "2h" })); } },
-      }, rehearsalStrings.longer),
+      el("button", { type: "button", class: "button", "data-key": "longer", on: { click: () => void prolong() } }, rehearsalStrings.longer),
       el("button", {
         type: "button", class: "button", "data-key": "end",
         on: {

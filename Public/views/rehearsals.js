@@ -4,7 +4,9 @@ import { rehearsals } from "../api-rehearsals.js";
 import { el, show } from "../dom.js";
 import { sayActor, titleTarget } from "../gate.js";
 import { command } from "../gatectl.js";
+import { store } from "../store.js";
 import { rehearsalStrings } from "../strings/rehearsal.js";
+import { strings } from "../strings/shared.js";
 import { saidTime } from "../time.js";
 import { failure, skeleton } from "../components/shell.js";
 
@@ -28,7 +30,8 @@ export function rehearsalsView({ signal }) {
       if (!signal.aborted) show(list, el("li", null, failure(error, () => void load(), about)));
     }
   }
-  void load();
+  if (store.may("operator")) void load();
+  else show(list, el("li", { class: "callout" }, strings.dialog.roleNeeded("operator")));
   return {
     title: rehearsalStrings.title,
     element: el("div", { class: "narrow spread" },

@@ -9,7 +9,8 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from steps import dialog
+from gatehouse_server import PASSWORD
+from steps import dialog, lose_answer
 from test_accessibility import SIZES, violations
 
 
@@ -141,3 +142,31 @@ def test_axe_finds_nothing_at_a_rehearsal(windows, server, app, size):
     page.goto(f"{server.admin}/#/rehearsals")
     expect(page.get_by_role("link", name=re.compile("iOS"))).not_to_have_count(0)
     assert violations(page) == []
+
+
+def test_an_answer_that_is_lost_is_told_and_an_end_is_seen(windows, server, app):
+    windows.expected = {404, "lost"}
+    page = windows.open(server, f"/t/{app}/ios")
+    begun(page, app)
+    lose_answer(page, "**/api/v1/rehearsals/*", method="PUT")
+    longer = page.get_by_role("button", name="Two hours from now")
+    longer.click()
+    expect(page.get_by_role("alert").filter(has_text="It is not known whether it was done")).to_be_visible()
+    longer.click()
+    expect(page.get_by_role("alert").filter(has_text="It is not known")).to_have_count(0)
+    server.call("DELETE", f"/rehearsals/{page.url.split('/')[-1]}")
+    expect(page.get_by_text("There is no such rehearsal, or not any more.")).to_be_visible()
+
+
+@pytest.mark.parametrize("one", [False, True])
+def test_a_viewer_is_told_which_role_sees_rehearsals(windows, server, app, one):
+    windows.expected = {403}
+    made = server.call("POST", "/rehearsals", {"app": app, "platform": "ios", "gate": {}, "for": "1h"})
+    name = f"viewer-{app}"
+    server.call("POST", "/users", {"username": name, "role": "viewer", "password": PASSWORD})
+    page = windows.open(server, f"/rehearsals/{made['id']}" if one else "/rehearsals", signed_in=False)
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("This needs the operator role.")).to_be_visible()
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
