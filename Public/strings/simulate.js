@@ -39,5 +39,6 @@ export const simulateStrings = {
   notShown: "Not shown:", versionsAlike: (/** @type {string[]} */ list) =>
     (list.length <= 4 ? list.join(", ") : `${list.slice(0, 4).join(", ")} and ${counted(list.length - 4, "more", "more")}`),
   link: "Copy link", closeReason: "Close the reason", skipped: "Clocks skip this time here; choose another.",
+  noTime: "Choose the time.", noRevision: "A whole number from 1.",
   noAnswer: "The server does not answer. What phones show is not known.",
 };

@@ -159,13 +159,14 @@ export function simulateView({ query, signal }) {
     const mine = question;
     const time = instant();
     const number = Number(revision.value);
-    if (moment.value === "at" && !time) return atField.error(words.skipped);
-    if (moment.value === "revision" && !(Number.isInteger(number) && number > 0)) return;
+    const isPast = moment.value === "revision";
+    const lacking = moment.value === "at" && !time ? atField : isPast && !(Number.isInteger(number) && number > 0) ? revisionField : null;
+    const what = lacking === revisionField ? words.noRevision : at.value ? words.skipped : words.noTime;
     for (const one of [versionsField, atField, revisionField]) one.error(null);
     const [app, platform] = target.value.split("/");
-    const isPast = moment.value === "revision";
     result.setAttribute("aria-busy", "true");
     try {
+      if (lacking) { answer = null; show(result); return lacking.error(what); }
       const found = await simulateMany({
         app, platform, versions: listed(), seen: seen.value === "1",
         ...(moment.value === "at" && time ? { at: time } : {}), ...(isPast ? { revision: number } : {}),

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from steps import dialog
+from steps import dialog, eventually
 
 NAMES = {"bellerophon": "Bellerophon", "launchgate": "LaunchGate", "gandalf": "Gandalf", "prince-of-versions": "Prince of Versions"}
 WORDS = {"blocked": "BLOCKED", "updateRequired": "UPDATE", "updateOffered": "OFFERED", "notice": "NOTICE", "open": "OPEN", "failed": "NOT USED", "broken": "BROKEN"}
@@ -128,6 +128,28 @@ def test_a_moment_before_there_was_anything_is_refused_at_its_field(windows, ser
     page.get_by_label("Versions", exact=True).fill("4 1")
     page.get_by_label("Moment").select_option("now")
     expect(page.get_by_label("Versions", exact=True)).to_have_attribute("aria-invalid", "true")
+
+
+@pytest.mark.parametrize("moment, field, wrong, said", [
+    ("revision", "Revision", "", "A whole number from 1."), ("revision", "Revision", "0", "A whole number from 1."),
+    ("at", "Time, past or future", "", "Choose the time."),
+])
+def test_a_question_that_is_not_finished_is_said_so_and_has_no_answer_beside_it(windows, server, app, moment, field, wrong, said):
+    # The minute in which the app was made began before there was one.
+    windows.expected = {422}
+    page = windows.open(server, f"/simulate?t={app}/ios")
+    result = page.get_by_role("region", name="What phones show")
+    expect(result.get_by_role("table")).to_be_visible()
+    held = []
+    page.route("**/api/v1/simulate", lambda route: held.append(route))
+    page.get_by_label("Moment").select_option(moment)
+    eventually(lambda: page.wait_for_timeout(20) or held, "the question is asked")
+    page.get_by_label(field).fill(wrong)
+    expect(page.locator(".error:visible")).to_have_text(said)
+    for route in held:
+        route.continue_()
+    expect(result).not_to_have_attribute("aria-busy", "true")
+    expect(result.get_by_role("table")).to_have_count(0)
 
 
 def test_a_plan_leads_to_it_with_its_draft_and_nothing_is_changed(windows, server, app):
