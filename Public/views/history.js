@@ -99,10 +99,13 @@ function filterForm(filter, since) {
   const platforms = [...new Set([...store.targets.values()].map((target) => target.platform))].sort();
   /** @param {string} name @param {[string, string][]} choices */
   const select = (name, choices) => {
+    const value = filter[name];
+    // What was deleted keeps its history, and what is filtered by stays named.
+    const offered = value === "" || choices.some(([key]) => key === value) ? choices : [...choices, [value, value]];
     const control = el("select", { name },
       el("option", { value: "" }, historyStrings.all),
-      choices.map(([value, text]) => el("option", { value }, text)));
-    control.value = filter[name];
+      offered.map(([key, text]) => el("option", { value: key }, text)));
+    control.value = value;
     return control;
   };
   const form = el("form", {

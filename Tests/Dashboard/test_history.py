@@ -6,7 +6,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
-from steps import dialog
+from steps import dialog, wait_until
 
 
 def test_a_change_shows_its_difference_and_reverting_to_before_it_makes_a_new_revision(windows, server, app):
@@ -162,3 +162,13 @@ def test_since_takes_a_day_or_a_moment_and_says_of_anything_else_that_it_is_none
     for since in ("24h", "12026-01-01", "yesterday", "2026-13-01"):
         page.goto(f"{server.admin}/#/history?since={since}")
         expect(page.locator(".timeline")).to_have_text("That is not a valid date. A year has four digits.")
+
+
+def test_a_deleted_app_stays_chosen_in_the_filter(windows, server, app):
+    server.call("DELETE", f"/apps/{app}", {"confirm": f"delete {app}"})
+    page = windows.open(server, f"/history?app={app}")
+    expect(page.locator(".changes > li").first).to_be_visible()
+    expect(page.get_by_label("App", exact=True)).to_have_value(app)
+    page.get_by_label("By", exact=True).fill("tests")
+    page.get_by_role("button", name="Apply the filter").click()
+    wait_until(page, "(app) => location.hash === `#/history?app=${app}&actor=tests`", app)
