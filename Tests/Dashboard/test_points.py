@@ -356,3 +356,19 @@ def test_point_28_every_target_is_44_pixels_on_touch(windows, crowded):
         if found:
             small[route] = found
     assert small == {}, "\n".join(f"{route} {found}" for route, found in small.items())
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_point_28_large_addresses_have_no_letters_one_below_the_other(windows, server, app, width):
+    page = windows.open(server, f"/settings/apps/{app}", width=width)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(page.locator(".feed-row code").first).to_be_visible()
+    assert min(page.locator(".feed-row dd > code").evaluate_all("(all) => all.map((one) => one.clientWidth || one.getBoundingClientRect().width)")) > 90
+
+
+def test_point_28_the_code_of_a_rehearsal_fits_a_small_phone_with_large_text(windows, server, app):
+    made = server.call("POST", "/rehearsals", {"app": app, "platform": "ios", "gate": {}, "for": "1h"})
+    page = windows.open(server, f"/rehearsals/{made['id']}", width=320)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(page.get_by_role("img", name="QR code of the address")).to_be_visible()
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
