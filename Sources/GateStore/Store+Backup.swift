@@ -62,8 +62,12 @@ extension Store {
         clear()
         clearLeftovers(beside: path)
         do throws(StoreError) {
-            try BackupCopy.make(of: StoreConfiguration(directory: directory, migrations: ""), at: copy)
+            let source = StoreConfiguration(directory: directory, migrations: "")
+            if !source.hasDatabase { try FolderRelease.requireNotLeft(directory, at: nil) }
+            try BackupCopy.make(of: source, at: copy)
             let content = try BackupCopy.check(copy)
+            // It would be made night after night, each time without what was written since.
+            try FolderRelease.requireNotLeft(directory, at: content.anchor)
             let keyBytes = withKeys ? try BackupKeys(of: directory).append(to: copy) : nil
             let sealing = key.map { (key: $0, stream: SealingStream(to: $0, random: random)) }
             let (manifest, whole) = try BackupFile.write(to: file, database: copy, sealing: sealing?.stream) { bytes, digest in

@@ -64,6 +64,11 @@ extension Store {
         }
     }
 
+    /// What to do about the old database of a folder whose server has its own in PostgreSQL, as a sentence; nil for any other folder.
+    package static func remedyWithoutDatabase(_ directory: String) -> String? {
+        FolderRelease.read(from: directory)?.isOfServer == true ? FolderRelease.leftHint : nil
+    }
+
     /// Checks everything that can be checked of a backup, as `gatehouse verify --from` does: the file's digests, and then its database as
     /// ``verify(directory:migrations:anchor:)`` does, except for who wrote its rows: that takes a key which the database does not contain.
     /// - Parameters:

@@ -63,6 +63,13 @@ struct DatabaseCopyTests {
         // Nobody goes on with what the folder had before without a word.
         let left = try await verify(server.data)
         #expect(left.status == 1 && left.err.contains("the anchor knows rows up to 9"), "\(left)")
+        #expect(left.err.contains("has its database in PostgreSQL") && !left.err.contains("gatehouse restore"), "\(left)")
+        let forgotten = try await run(
+            Programs.gatehouse,
+            ["backup", "--data", server.data, "--out", server.folder.path + "/left.backup"],
+            environment: Server.environment
+        )
+        #expect(forgotten.status == 1 && forgotten.err.contains("has its database in PostgreSQL"), "\(forgotten)")
 
         let home = try TemporaryFolder()
         try FileManager.default.createDirectory(

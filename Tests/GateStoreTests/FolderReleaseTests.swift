@@ -123,4 +123,51 @@ struct FolderReleaseTests {
         try FileManager.default.removeItem(atPath: own.database)
         try restore(to: own.data, isTrial: false)
     }
+
+    /// A server that has gone on in PostgreSQL leaves the database that its folder had. Whoever forgets `--database` must not take that for
+    /// the present one, keep it as a backup, or lose the note that says where the present one is.
+    @Test(.onSQLite) func whatAServerLeftForPostgreSQLIsNotTakenForItsDatabase() throws {
+        let scratch = try Scratch()
+        let heads = try scratch.store().closing { store in
+            _ = try store.fill()
+            return try store.anchor()
+        }
+        let schema = try #require(Self.schema)
+        let mark = FolderRelease(release: .current, schema: schema, isOfServer: true)
+        let backup = scratch.path + "/left.backup"
+        let uses: [(String, () throws -> Void)] = [
+            ("a server", { try scratch.store { $0.createIfMissing = false }.close() }),
+            ("a server that may make one", { try scratch.store().close() }),
+            ("migrate", { _ = try Store.migrate(scratch.configuration()) }),
+            ("backup", { _ = try Store.backUp(directory: scratch.data, to: backup, at: scratch.clock.now) }),
+        ]
+        func refuses(_ state: String) throws {
+            for (name, use) in uses {
+                mark.write(to: scratch.data)
+                let error = #expect(throws: StoreError.self, "\(name), \(state)") { try use() }
+                #expect(error?.code == .unreadable && error?.detail.contains("PostgreSQL") == true, "\(name), \(state)")
+                #expect(error?.hint.contains("--database URL") == true, "\(name), \(state)")
+                #expect(FolderRelease.read(from: scratch.data) == mark, "\(name), \(state)")
+                #expect(!FileManager.default.fileExists(atPath: backup), "\(name), \(state)")
+            }
+        }
+        // Nothing was written there yet: it is still the way back.
+        for (name, use) in uses {
+            mark.write(to: scratch.data)
+            #expect(throws: Never.self, "\(name)") { try use() }
+        }
+        try FileManager.default.removeItem(atPath: backup)
+        let change = ChainHead(sequence: heads.changes.sequence + 1, hash: heads.changes.hash)
+        let entry = ChainHead(sequence: (heads.audit?.sequence ?? 0) + 1, hash: heads.changes.hash)
+        for (state, later) in [
+            ("after a change", ChainAnchor(changes: change, audit: heads.audit)),
+            ("after an entry of the audit", ChainAnchor(changes: heads.changes, audit: entry)),
+        ] {
+            try later.write(to: ChainAnchor.path(in: scratch.data), doing: "x")
+            try refuses(state)
+        }
+        try FileManager.default.removeItem(atPath: scratch.database)
+        try refuses("without the old database")
+        #expect(!FileManager.default.fileExists(atPath: scratch.database))
+    }
 }

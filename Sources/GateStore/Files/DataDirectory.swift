@@ -30,9 +30,11 @@ enum DataDirectory {
     }
 
     /// Creates an empty file if there is none: SQLite then finds the right mode and gives the files beside it the same.
-    /// - Throws: ``StoreError/Code/notFound`` when it is missing and must not be created.
+    /// - Throws: ``StoreError/Code/notFound`` when it is missing and must not be created; ``StoreError/Code/unreadable`` when the folder's
+    ///   server has its database in PostgreSQL.
     static func prepareDatabase(_ path: String, in folder: String, create: Bool) throws(StoreError) {
         guard !exists(path) else { return }
+        try FolderRelease.requireNotLeft(folder, at: nil)
         guard create else { throw missing(path) }
         try makeEmptyFile(path)
         try synchronize(folder: folder)

@@ -5,6 +5,11 @@ extension ChainAnchor {
     /// - Throws: the file system's error; ``StoreError/Code/corrupt`` when the file holds no anchor.
     package static func kept(in directory: String) throws(StoreError) -> ChainAnchor? { try read(from: path(in: directory)) }
 
+    /// Whether it knows of anything after these last links.
+    func isAhead(of heads: ChainAnchor) -> Bool {
+        changes.sequence > heads.changes.sequence || (audit?.sequence ?? 0) > (heads.audit?.sequence ?? 0)
+    }
+
     package static func path(in directory: String) -> String { directory + "/anchor.json" }
 
     /// The anchor of a file; nil when there is no such file.

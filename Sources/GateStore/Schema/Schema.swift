@@ -34,13 +34,16 @@ enum Schema {
         }
     }
 
-    /// Refuses the folder of a newer gatehouse; only reads.
+    /// Refuses the folder of a newer gatehouse, and one whose server has gone on in another database; only reads.
     /// - Parameter known: how many migrations this program has.
-    /// - Throws: ``StoreError/Code/schemaTooNew``.
+    /// - Throws: ``StoreError/Code/schemaTooNew``, ``StoreError/Code/unreadable``.
     static func requireOwn(_ db: SQLConnection, _ configuration: StoreConfiguration, known: Int) throws {
         guard let last = FolderRelease.read(from: configuration.directory) else { return }
         let schema = try number(of: db)
         try last.require(configuration.release, schema: schema, known: known, directory: configuration.directory)
+        // Of a folder without such a note nothing else is read: its database may be of a schema without these chains.
+        guard configuration.server == nil, last.isOfServer else { return }
+        try FolderRelease.requireNotLeft(configuration.directory, at: db.isEmpty ? nil : Signatures.chains(db))
     }
 
     /// Applies what is missing, each migration in a transaction of its own.

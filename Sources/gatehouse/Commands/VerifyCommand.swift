@@ -104,6 +104,10 @@ struct VerifyCommand: ParsableCommand {
             published: published ?? 0
         )
         if let first = faults.first {
+            // It is not an older database that somebody put in place, and must not be restored over the one that is in use.
+            if first.isBehindAnchor, server == nil, let remedy = Store.remedyWithoutDatabase(data) {
+                throw StoreCommand.failure("\(first). The server of \(data) has its database in PostgreSQL. \(remedy)")
+            }
             throw StoreCommand.failure("\(first)" + Self.remedy(first, DatabaseRemedy(data: data, server: server)))
         }
         print("The database is sound.")
