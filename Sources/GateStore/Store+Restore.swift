@@ -86,6 +86,7 @@ extension RestoreReport {
             sequence: sequence,
             skipped: sequence > manifest.sequence + 1 ? manifest.sequence + 1...sequence - 1 : nil,
             lastKnown: knowledge.last,
+            lostCount: knowledge.lostCount,
             lost: knowledge.lost,
             unread: knowledge.unread,
             aside: aside,

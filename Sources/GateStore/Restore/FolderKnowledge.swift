@@ -7,6 +7,8 @@ struct FolderKnowledge {
     private(set) var last: Int?
     /// Whether that is certain: the database is sound, is not behind any other source, and continues the backup's history.
     private(set) var isCertain = false
+    /// How many changes were made after the backup; nil when nothing shows that, which does not mean that there were none.
+    private(set) var lostCount: Int?
     /// Changes after the backup, the newest first; only the newest if there are many.
     private(set) var lost: [RestoreReport.LostChange] = []
     /// What could not be read, as sentences.
@@ -28,6 +30,8 @@ struct FolderKnowledge {
             }
         }
         last = (others + [found].compactMap { $0 }).max()
+        // Another history, or an older one, knows nothing of this one's end.
+        if lostCount == nil, let last, last > backup.sequence { lostCount = last - backup.sequence }
     }
 
     /// - Returns: the last change of the folder's database.
@@ -57,6 +61,10 @@ struct FolderKnowledge {
             let isSound = try check.run(in: db, from: .empty, limit: .max).fault == nil
             let isOfBackup = try ChainStore.head(of: .changes, sequence: backup.sequence, in: db) == backup
             isCertain = isSound && isOfBackup && head.sequence >= others
+            // Counted, since sequences that an earlier restore left out are no changes.
+            if isCertain {
+                lostCount = try db.value(Int.self, sql: "SELECT count(*) FROM changes WHERE sequence > ?", arguments: [backup.sequence])
+            }
             return head.sequence
         }
     }

@@ -26,6 +26,8 @@ package struct RestoreReport: Sendable {
     package let skipped: ClosedRange<Int>?
     /// The last change that the folder, or an anchor, knows of; nil when nothing is known about changes after the backup.
     package let lastKnown: Int?
+    /// How many changes are lost; nil when nobody knows.
+    package let lostCount: Int?
     /// The newest of the changes that are lost, as far as the folder's database can be read.
     package let lost: [LostChange]
     /// What could not be read in the folder, as sentences.
@@ -40,7 +42,4 @@ package struct RestoreReport: Sendable {
     package let lacksSecondFactorKey: Bool
     /// Files of `keys/` that the folder lacked and has got from the backup.
     package let keys: [String]
-
-    /// How many changes are lost; nil when nobody knows.
-    package var lostCount: Int? { lastKnown.map { max(0, $0 - manifest.sequence) } }
 }

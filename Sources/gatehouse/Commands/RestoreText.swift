@@ -26,11 +26,8 @@ enum RestoreText {
             return ["Nothing here shows what came after it: everything changed since then is lost, and nobody can say how much."]
         }
         guard count > 0 else { return ["The folder knows of no change after it: none is lost."] }
-        var lines = [
-            count == 1
-                ? "Change \(last) is lost:"
-                : "\(count) changes are lost, \(report.manifest.sequence + 1) to \(last)" + (report.lost.isEmpty ? "." : ":")
-        ]
+        let what = count == 1 ? "Change \(last) is lost" : "\(count) changes are lost, \(report.manifest.sequence + 1) to \(last)"
+        var lines = [what + (report.lost.isEmpty ? "." : ":")]
         lines += report.lost.map { change in
             let targets = change.targets.isEmpty ? "" : " on \(change.targets.map(\.description).joined(separator: ", "))"
             return "  \(change.sequence)  \(change.at)  \(change.actor.name)\(targets)"
