@@ -153,6 +153,7 @@ struct RestoreWork {
             of: directory,
             ["gatehouse.sqlite", "gatehouse.lock", "anchor.json", "keys", "keys/rows.key.old"] + BackupKeys.names.map { "keys/" + $0 }
         )
+        if !isEmpty { try giveToOwner(aside) }
         return (isEmpty ? nil : aside, placed)
     }
 
@@ -184,6 +185,13 @@ struct RestoreWork {
         if !keys.isEmpty { try DurableFile.syncFolder(aside + "/keys", doing: Self.doing) }
         try DurableFile.syncFolder(aside, doing: Self.doing)
         try DurableFile.syncFolder(request.directory, doing: Self.doing)
+    }
+
+    /// The server's user must be able to go back to what is kept there. What was moved there has its owner already.
+    private func giveToOwner(_ aside: String) throws(StoreError) {
+        let keys = try DurableFile.names(in: aside + "/keys", doing: Self.doing).map { "keys/" + $0 }
+        try DataDirectory.giveToOwner(of: request.directory, [String(aside.dropFirst(request.directory.count + 1))])
+        try DataDirectory.giveToOwner(of: aside, ["anchor.json", "keys"] + keys)
     }
 
     /// A file that does not exist need not be moved.

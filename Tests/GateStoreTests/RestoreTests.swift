@@ -108,6 +108,23 @@ import Testing
         try store.close()
     }
 
+    /// Root restores, and the server, which is somebody else, can run on what was kept.
+    @Test(.enabled(if: geteuid() == 0)) func whatRootKeepsAsideBelongsToTheFoldersOwner() throws {
+        let (scratch, _, _) = try folder()
+        let owner = 65_534
+        func give(_ path: String) throws {
+            try FileManager.default.setAttributes([.ownerAccountID: owner, .groupOwnerAccountID: owner], ofItemAtPath: path)
+        }
+        try give(scratch.data)
+        for name in try FileManager.default.subpathsOfDirectory(atPath: scratch.data) { try give(scratch.data + "/" + name) }
+        let aside = try #require(try Store.restore(request(scratch)).aside)
+        #expect(aside.hasPrefix(scratch.data + "/before-restore-"))
+        for name in try FileManager.default.subpathsOfDirectory(atPath: scratch.data) where !name.hasSuffix(".lock") {
+            let attributes = try FileManager.default.attributesOfItem(atPath: scratch.data + "/" + name)
+            #expect(attributes[.ownerAccountID] as? Int == owner, "\(name)")
+        }
+    }
+
     @Test func intoAnEmptyFolderAMillionSequencesAreLeftOut() throws {
         let (scratch, then, later) = try folder()
         let data = scratch.path + "/elsewhere/data"
