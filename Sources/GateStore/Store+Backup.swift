@@ -33,10 +33,11 @@ extension Store {
     ) throws(StoreError) -> Backup {
         let doing = BackupFile.writing
         if DataDirectory.exists(path) {
-            do throws(StoreError) { _ = try BackupFile(path) } catch  where error.code == .corrupt {
+            do throws(StoreError) { _ = try BackupFile(path) } catch  where error.code == .corrupt || error.code == .unreadable {
+                let what = error.code == .corrupt ? "is not a backup" : "cannot be read as a backup"
                 throw StoreError(
                     .duplicate,
-                    "\(path) already exists and is not a backup, so it is left as it is",
+                    "\(path) already exists and \(what), so it is left as it is",
                     hint: "Name another file with --out."
                 )
             }
@@ -47,14 +48,7 @@ extension Store {
         // Held to the end: of two processes that write the same backup, one would name a file that is half the other's.
         let file: OpenFile
         do throws(StoreError) { file = try OpenFile(claiming: new, doing: doing) } catch  where error.code == .unreadable {
-            throw StoreError(
-                .unreadable,
-                error.detail,
-                hint: "Name a file in a folder that is there and can be written.",
-                cause: error.cause,
-                operation: doing,
-                path: path
-            )
+            throw error.about(path, "Name a file in a folder that is there and can be written.")
         }
         PassingFiles.add(copies + [new])
         defer { PassingFiles.forget(copies + [new]) }

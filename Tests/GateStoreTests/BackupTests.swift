@@ -106,6 +106,25 @@ import Testing
         #expect(code { _ = try Store.backUp(directory: scratch.path + "/none", to: path, at: scratch.clock.now) } == .notFound)
     }
 
+    /// The remedy for the data folder's own files would send whoever restores at night to a folder that has nothing wrong. As for root
+    /// every file can be read, a folder stands for what cannot be.
+    @Test func whatCannotBeReadIsNamedAndIsNotCalledTheDatabase() throws {
+        let scratch = try Scratch()
+        try scratch.store().closing { _ = try $0.fill() }
+        let path = scratch.path + "/folder.backup"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let reads: [(String, () throws -> Void)] = [
+            ("a backup", { _ = try BackupFile(path) }), ("a key", { _ = try BackupKeyFile.read(path) }),
+        ]
+        for (what, read) in reads {
+            let error = #expect(throws: StoreError.self, "\(what)") { try read() }
+            #expect(error?.code == .unreadable && error?.detail.hasPrefix(path + ": ") == true, "\(what): \(error?.detail ?? "")")
+            #expect(error?.hint.contains("may read") == true && error?.hint.contains("database") == false, "\(what): \(error?.hint ?? "")")
+        }
+        let error = #expect(throws: StoreError.self) { try Store.backUp(directory: scratch.data, to: path, at: scratch.clock.now) }
+        #expect(error?.code == .duplicate && error?.hint == "Name another file with --out.", "\(error?.description ?? "")")
+    }
+
     /// Backups of one name at once: none is half of one and half of another.
     @Test func whoeverComesSecondToANameIsTurnedAway() throws {
         let scratch = try Scratch()

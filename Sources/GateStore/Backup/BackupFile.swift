@@ -26,8 +26,12 @@ package struct BackupFile: Sendable {
     /// Reads only the manifest; what follows it is not checked yet.
     /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/corrupt``, ``StoreError/Code/schemaTooNew``; the file system's error.
     package init(_ path: String) throws(StoreError) {
-        let file = try OpenFile(reading: path, doing: Self.reading)
-        let bytes = try file.read(upTo: BackupManifest.mostBytes)
+        let bytes: [UInt8]
+        do throws(StoreError) {
+            bytes = try OpenFile(reading: path, doing: Self.reading).read(upTo: BackupManifest.mostBytes)
+        } catch  where error.code == .unreadable {
+            throw error.about(path, "Name a backup that the user of this command may read: give that user the file, or a copy of it.")
+        }
         guard let end = bytes.firstIndex(of: 0x0A) else { throw BackupManifest.none(path) }
         manifest = try BackupManifest(line: Array(bytes[..<end]), of: path)
         start = end + 1

@@ -20,7 +20,12 @@ package enum BackupKeyFile {
 
     /// - Throws: ``StoreError/Code/keyMissing`` when the file is missing or holds no key.
     package static func read(_ path: String) throws(StoreError) -> OpeningKey {
-        let bytes = try DurableFile.read(path, doing: "Reading the key for backups")
+        let bytes: [UInt8]?
+        do throws(StoreError) { bytes = try DurableFile.read(path, doing: "Reading the key for backups") } catch
+            where error.code == .unreadable
+        {
+            throw error.about(path, "Name a key file that the user of this command may read: give that user the file, or a copy of it.")
+        }
         let text = bytes.map { String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined() }
         guard let key = text.flatMap({ OpeningKey($0) }) else {
             throw StoreError(

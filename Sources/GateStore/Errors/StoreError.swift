@@ -86,6 +86,11 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         return error
     }
 
+    /// The same about a file that somebody named, outside the data folder: with its name, and what to do about it.
+    func about(_ path: String, _ hint: String) -> StoreError {
+        StoreError(code, "\(path): \(detail)", hint: hint, cause: cause, operation: operation, path: path)
+    }
+
     static let keyMissing = StoreError(.keyMissing, "The key that people, tokens and windows are signed with is missing")
 
     static func `internal`(_ detail: String) -> StoreError { StoreError(.internal, detail) }

@@ -15,6 +15,6 @@ enum AnchorArgument {
         do throws(StoreError) {
             guard let anchor = try ChainAnchor.read(from: path) else { throw StoreError(.notFound, "There is no anchor \(path)") }
             return anchor
-        } catch { throw ValidationError("\(error.detail).") }
+        } catch { throw ValidationError(error.code == .unreadable ? "\(path): \(error.detail)." : "\(error.detail).") }
     }
 }
