@@ -69,6 +69,7 @@ extension Store {
                     at: at,
                     anchor: content.anchor,
                     schema: content.schema,
+                    history: content.history,
                     bytes: bytes,
                     digest: digest,
                     encryption: sealing.map { BackupManifest.Encryption(key: $0.key, sealedKey: $0.stream.sealedKey) },

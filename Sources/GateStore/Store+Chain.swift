@@ -18,9 +18,11 @@ extension Store {
     /// Identifies this history: the first 16 digits of the hash of its first change, which covers who made that change and when. A copy, a
     /// backup and a database restored from it have the same one. Nil before the first change.
     package func historyID() throws(StoreError) -> String? {
-        try read("Reading the history's first change") { db in
-            try ChainStore.head(of: .changes, sequence: 1, in: db).map { $0.hash.hexadecimal(ofFirst: 8) }
-        }
+        try read("Reading the history's first change") { db in try Self.historyID(in: db) }
+    }
+
+    static func historyID(in db: SQLConnection) throws -> String? {
+        try ChainStore.head(of: .changes, sequence: 1, in: db).map { $0.hash.hexadecimal(ofFirst: 8) }
     }
 
     /// The last links of both chains, to be kept outside the database.

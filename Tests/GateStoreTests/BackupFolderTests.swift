@@ -49,6 +49,44 @@ import Testing
         #expect(try names(folder.path) == [first.name, second.name])
     }
 
+    /// Two servers were given the same folder: neither takes the other's backups away, nor takes them for its own.
+    @Test func anotherConsolesBackupsDoNotCountAndStay() throws {
+        let (scratch, foreign) = (try Scratch(), try Scratch())
+        let (store, other) = (try scratch.store(), try foreign.store())
+        _ = try store.fill()
+        var world = World()
+        try other.commit(world.saveApp(.shop, actor: "bob"))
+        let (folder, theirs) = (try BackupFolder(scratch.path + "/backups"), try BackupFolder(scratch.path + "/backups"))
+        var own: [ListedBackup] = []
+        for _ in 1...2 {
+            own.insert(try folder.make(of: store, at: scratch.clock.now), at: 0)
+            scratch.clock.advance(seconds: 3_600)
+            _ = try theirs.make(of: other, at: scratch.clock.now)
+            scratch.clock.advance(seconds: 3_600)
+        }
+        // After a start it is the same: the files say whose they are.
+        let again = try BackupFolder(folder.path)
+        again.keep(history: try store.historyID())
+        for folder in [folder, again] {
+            let entries = try folder.entries()
+            #expect(entries.count == 4)
+            #expect(entries.filter { $0.fault == nil } == own)
+            #expect(entries.compactMap(\.fault).allSatisfy { $0.contains("of another console") }, "\(entries)")
+            #expect(entries.first?.fault != nil, "the newest is not its own")
+        }
+        #expect(try theirs.prune(keeping: 1, every: 3_600, now: scratch.clock.now).count == 1)
+        #expect(try folder.entries().filter { $0.fault == nil } == own, "all of them are still there")
+        // Nor is one taken away that is just being made.
+        let name = BackupFolder.name(at: scratch.clock.now)
+        let making = try OpenFile(claiming: folder.path + "/" + name + ".new", doing: "x")
+        try Data("x".utf8).write(to: URL(filePath: folder.path + "/" + name + ".copy"))
+        _ = try BackupFolder(folder.path)
+        #expect(Set(try names(folder.path)).isSuperset(of: [name + ".new", name + ".copy"]))
+        withExtendedLifetime(making) {}
+        try store.close()
+        try other.close()
+    }
+
     @Test func whatACrashLeftBehindGoesAndNothingElse() throws {
         let scratch = try Scratch()
         let path = scratch.path + "/backups"

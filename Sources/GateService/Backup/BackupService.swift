@@ -49,6 +49,7 @@ package final class BackupService: Sendable {
     /// Looks for existing backups. To be called once, before ``keep()``; reads each backup to its end.
     package func start() {
         do throws(StoreError) {
+            folder.keep(history: try ledger.historyID())
             guard let newest = try folder.entries().first(where: { $0.fault == nil }) else { return }
             state.withLock { state in
                 // A backup from the future, seen after a clock was put back, must not delay the next.

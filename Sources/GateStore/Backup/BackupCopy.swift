@@ -10,6 +10,8 @@ enum BackupCopy {
     struct Content {
         let anchor: ChainAnchor
         let schema: Int
+        /// As ``Store/historyID()``.
+        let history: String?
     }
 
     /// Copies the database of a folder into a single new file, without a log beside it.
@@ -51,7 +53,7 @@ enum BackupCopy {
                         hint: "Stop the server and run gatehouse verify; keep the backups that there are."
                     )
                 }
-                return Content(anchor: try Signatures.chains(db), schema: try Schema.ledger(db).count)
+                return Content(anchor: try Signatures.chains(db), schema: try Schema.ledger(db).count, history: try Store.historyID(in: db))
             }
             try copy.close()
             return content

@@ -6,12 +6,15 @@ import Synchronization
 
 /// The folder in which a server keeps its backups, one file each, private to its owner.
 ///
-/// Thread-safe. Other files in the folder are left alone.
+/// Thread-safe. Other files in the folder are left alone, and so are the backups of another console, whose server was given the same
+/// folder: they are listed as such, do not count, and are not removed.
 package final class BackupFolder: Sendable {
     package let path: String
     private let key: SealingKey?
     /// What was found in each file, valid while the file is unchanged: reading one takes as long as reading the database.
-    private let known = Mutex<[String: (stamp: Stamp, entry: ListedBackup)]>([:])
+    private let known = Mutex<[String: (stamp: Stamp, entry: ListedBackup, history: String?)]>([:])
+    /// Whose backups are kept here, as ``Store/historyID()``; nil until that is known.
+    private let history = Mutex<String?>(nil)
     private let isMaking = Mutex(false)
 
     private struct Stamp: Equatable {
@@ -31,10 +34,13 @@ package final class BackupFolder: Sendable {
         try DurableFile.makePrivateFolder(path, doing: "Opening the folder of the backups")
         (self.path, self.key) = (path, key)
         // Left behind by a crash.
-        for name in try DurableFile.names(in: path, doing: Self.reading) where Self.isLeftOver(name) {
+        for name in try DurableFile.names(in: path, doing: Self.reading) where Self.isLeftOver(name) && !isBeingMade(name) {
             try DurableFile.remove(path + "/" + name, doing: Self.making)
         }
     }
+
+    /// Says whose backups are kept here, as ``Store/historyID()``. The first backup that is made says so too.
+    package func keep(history: String?) { self.history.withLock { $0 = history ?? $0 } }
 
     /// Makes a backup.
     /// - Parameter write: makes the file at that path, encrypted to the key if there is one, or leaves nothing behind.
@@ -63,7 +69,8 @@ package final class BackupFolder: Sendable {
             fault: nil
         )
         let stamp = stamp(of: name)
-        known.withLock { $0[name] = (stamp, entry) }
+        keep(history: backup.manifest.history)
+        known.withLock { $0[name] = (stamp, entry, backup.manifest.history) }
         return entry
     }
 
@@ -123,11 +130,13 @@ package final class BackupFolder: Sendable {
 
     private func entry(_ name: String) throws(StoreError) -> ListedBackup? {
         let stamp = stamp(of: name)
-        if let found = known.withLock({ $0[name] }), found.stamp == stamp { return found.entry }
+        if let found = known.withLock({ $0[name] }), found.stamp == stamp { return judged(found.entry, of: found.history) }
         let entry: ListedBackup
+        var history: String?
         do throws(StoreError) {
             let file = try BackupFile(path + "/" + name)
             let whole = try file.check()
+            history = file.manifest.history
             entry = ListedBackup(
                 name: name,
                 at: file.manifest.at,
@@ -154,8 +163,21 @@ package final class BackupFolder: Sendable {
             default: throw error
             }
         }
-        known.withLock { $0[name] = (stamp, entry) }
-        return entry
+        known.withLock { [history] in $0[name] = (stamp, entry, history) }
+        return judged(entry, of: history)
+    }
+
+    /// What is listed of a file; one of another history is no backup of this database.
+    private func judged(_ entry: ListedBackup, of theirs: String?) -> ListedBackup {
+        guard entry.fault == nil, let theirs, let ours = history.withLock({ $0 }), theirs != ours else { return entry }
+        return ListedBackup(
+            name: entry.name,
+            at: entry.at,
+            sequence: entry.sequence,
+            bytes: entry.bytes,
+            digest: entry.digest,
+            fault: "it is of another console (history \(theirs)); give each server a folder of its own"
+        )
     }
 
     private func stamp(of name: String) -> Stamp {
@@ -180,12 +202,16 @@ package final class BackupFolder: Sendable {
         #/gatehouse-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.backup/#
     }
 
-    /// Whether it is a file that an interrupted backup leaves behind.
-    private static func isLeftOver(_ name: String) -> Bool {
-        [".copy", ".copy-journal", ".copy-wal", ".copy-shm", ".new"].contains {
-            name.hasSuffix($0) && isName(String(name.dropLast($0.count)))
-        }
+    /// The backup that such a file becomes, if it is one that an interrupted backup leaves behind.
+    private static func finished(_ name: String) -> String? {
+        [".copy", ".copy-journal", ".copy-wal", ".copy-shm", ".new"].lazy.filter { name.hasSuffix($0) }
+            .map { String(name.dropLast($0.count)) }.first(where: isName)
     }
+
+    private static func isLeftOver(_ name: String) -> Bool { finished(name) != nil }
+
+    /// Whether somebody else writes that backup at this moment.
+    private func isBeingMade(_ name: String) -> Bool { Self.finished(name).map { OpenFile.isClaimed(path + "/" + $0 + ".new") } ?? false }
 
     private static func isName(_ name: String) -> Bool { name.wholeMatch(of: form) != nil }
 

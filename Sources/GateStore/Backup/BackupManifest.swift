@@ -12,6 +12,8 @@ package struct BackupManifest: Sendable, Hashable {
     package let anchor: ChainAnchor
     /// How many migrations have been applied to its database.
     package let schema: Int
+    /// Whose history it is, as ``Store/historyID()``; nil before the first change, and in a backup of a release that did not say.
+    let history: String?
     /// Length of the database, as it is in the file.
     package let bytes: Int
     /// Digest of the database, as it is in the file.
@@ -69,6 +71,7 @@ package struct BackupManifest: Sendable, Hashable {
             "sequence": .integer(sequence),
             "schema": .integer(schema), "bytes": .integer(bytes), "sha256": .string(digest.hexadecimal),
         ]
+        object["history"] = history.map { .string($0) }
         if let keyBytes { object["keyBytes"] = .integer(keyBytes) }
         if let encryption {
             object["encryption"] = [
@@ -84,12 +87,13 @@ package struct BackupManifest: Sendable, Hashable {
         at: Timestamp,
         anchor: ChainAnchor,
         schema: Int,
+        history: String? = nil,
         bytes: Int,
         digest: SHA256Digest,
         encryption: Encryption? = nil,
         keyBytes: Int? = nil
     ) {
-        (self.at, self.anchor, self.schema, self.bytes, self.digest) = (at, anchor, schema, bytes, digest)
+        (self.at, self.anchor, self.schema, self.history, self.bytes, self.digest) = (at, anchor, schema, history, bytes, digest)
         (self.encryption, self.keyBytes) = (encryption, keyBytes)
     }
 
@@ -129,7 +133,16 @@ package struct BackupManifest: Sendable, Hashable {
             }
             encryption = Encryption(key: key, sealedKey: sealedKey)
         }
-        self.init(at: at, anchor: anchor, schema: schema, bytes: bytes, digest: digest, encryption: encryption, keyBytes: keyBytes)
+        self.init(
+            at: at,
+            anchor: anchor,
+            schema: schema,
+            history: object["history"]?.string,
+            bytes: bytes,
+            digest: digest,
+            encryption: encryption,
+            keyBytes: keyBytes
+        )
     }
 
     static func none(_ path: String) -> StoreError {

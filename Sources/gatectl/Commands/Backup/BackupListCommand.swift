@@ -34,7 +34,7 @@ struct BackupListCommand: GatectlCommand {
             var table = Table(["NAME", "AGE", "UP TO CHANGE", "BYTES", "SHA256"], flexible: [4])
             table.rows = backups.map { backup in
                 let tint: Style.Tint? = backup.fault == nil ? nil : .blocked
-                let digest = backup.fault.map { "unsound: \($0)" } ?? backup.digest
+                let digest = backup.fault.map { "does not count: \($0)" } ?? backup.digest
                 let sequence = backup.fault == nil ? "\(backup.sequence)" : "–"
                 return [backup.name, Words.age(from: backup.at, to: now), sequence, "\(backup.bytes)", digest].map {
                     .init(Style.safe($0), tint)
