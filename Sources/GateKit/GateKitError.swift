@@ -1,5 +1,6 @@
 /// Why a check of a feed failed. What was in force before stays in force.
 public struct GateKitError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it was, for programs.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// No complete answer arrived in time.
         case timeout
@@ -23,6 +24,7 @@ public struct GateKitError: Error, Sendable, CustomStringConvertible {
         case memory
     }
 
+    /// For programs; people read ``detail``.
     public let code: Code
     /// One sentence for a log.
     public let detail: String

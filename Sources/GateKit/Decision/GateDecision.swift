@@ -4,6 +4,7 @@ import GateModel
 
 /// What the app shows now: at most one thing.
 public struct GateDecision: Sendable, Hashable {
+    /// What a decision does to the app, the strongest first.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Nobody gets past: a kill switch, or a blocking alert.
         case blocked
@@ -15,6 +16,7 @@ public struct GateDecision: Sendable, Hashable {
         case optional
         /// A message is shown, and the app goes on.
         case alert
+        /// Nothing is shown.
         case open
 
         /// Whether it keeps everybody from using the app.
@@ -33,6 +35,7 @@ public struct GateDecision: Sendable, Hashable {
 
     /// A rule that is in the document but not shown.
     public struct Suppressed: Sendable, Hashable {
+        /// The rule that is not shown.
         public let rule: Rule
         /// One word: `masked`, `satisfied`, `unknown_version`, `invalid_version`, `acknowledged`, `postponed`, `not_yet`, `over`,
         /// `not_in_rollout`.
@@ -47,6 +50,7 @@ public struct GateDecision: Sendable, Hashable {
         }
     }
 
+    /// What the app is to do.
     public let kind: Kind
     /// The rule that is shown; nil if none is.
     public let rule: Rule?

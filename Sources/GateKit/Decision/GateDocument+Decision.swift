@@ -5,6 +5,7 @@ import GateModel
 extension GateDocument {
     /// How a document is decided. The defaults decide as Gatehouse means it.
     public struct DecisionOptions: Sendable {
+        /// Which rule wins when several apply.
         public var ordering: GateOrdering
         /// If nil: as codes if the document says that its platform counts in version codes, or if it does not say and its rules for the
         /// platform `android` name codes only; otherwise as numbers.

@@ -7,14 +7,19 @@ import GateModel
 /// Unlike the libraries that it replaces, GateKit leaves out a rule that is malformed or blank, says so in ``diagnostics``, and obeys the
 /// other rules. A document that cannot be read at all is an error; it never opens the gate.
 public struct GateDocument: Sendable, Hashable {
+    /// Which library's document it is.
     public let shape: GateShape
     /// What was left out.
     public let diagnostics: [GateDiagnostic]
-    /// The app, the platform and the place in history of a native document; nil for every other shape.
+    /// The key of a native document's app; nil for every other shape, as are the four below.
     public var app: String? { contents.origin?.app }
+    /// The key of a native document's platform.
     public var platform: String? { contents.origin?.platform }
+    /// The number of the change that a native document comes from, counted over all apps of its server.
     public var sequence: Int? { contents.origin?.sequence }
+    /// The same, counted for this app and platform alone.
     public var revision: Int? { contents.origin?.revision }
+    /// When that change was made, by its server's clock.
     public var issuedAt: Date? { contents.origin.map { Date(timeIntervalSince1970: Double($0.issuedAt.milliseconds) / 1_000) } }
 
     /// The platform whose objects are used.

@@ -30,13 +30,16 @@ extension BellerophonManagerDelegate {
 /// Unlike Bellerophon it reports a block once rather than at every poll, keeps polling after an error, and reports the end of a block even
 /// if no view was given.
 @MainActor public final class BellerophonManager {
+    /// What polls the feed and decides.
     public let monitor: GateMonitor
+    /// Called on the main actor.
     public weak var delegate: (any BellerophonManagerDelegate)?
     /// Whether a block is up.
     public private(set) var isDisplaying = false
     private var engaged: BellerophonEvent?
     private var listening: Task<Void, Never>?
 
+    /// For a monitor that the app has configured itself.
     public init(monitor: GateMonitor) { self.monitor = monitor }
 
     /// - Parameter status: the address of the status, or of the native document.
@@ -81,6 +84,7 @@ extension BellerophonManagerDelegate {
         }
     }
 
+    /// The app is no longer in front: no more polling until it is again, or until the system's background fetch.
     public func applicationDidEnterBackground() { Task { await monitor.enterBackground() } }
 
     /// Removes the block although the feed does not say so; the next one that comes up is shown again.

@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// Unlike LaunchGate it compares versions as numbers, removes a block when the gate opens, and never puts one dialog over another.
 @MainActor public final class LaunchGate {
+    /// What polls the feed and decides.
     public let monitor: GateMonitor
     private let screen: GateScreen
 
@@ -36,6 +37,7 @@ public import Foundation
         )
     }
 
+    /// For a monitor that the app has configured itself, and words of its own.
     public init(monitor: GateMonitor, presenter: any GatePresenter, texts: GateTexts, open: @escaping @MainActor (URL) -> Void) {
         self.monitor = monitor
         screen = GateScreen(monitor: monitor, presenter: presenter, texts: texts, open: open)

@@ -27,11 +27,15 @@ public struct GateConfiguration: Sendable {
     /// changes is then refused too, until somebody changes it, and so is every document on a phone whose clock is wrong.
     public var maximumIssueAge: TimeInterval?
 
+    /// Which rule wins when several apply.
     public var ordering = GateOrdering.gatehouse
     /// If nil: the build if the platform counts in version codes, otherwise the version.
     public var comparison: GateVersionComparison?
+    /// When a dialog that can be dismissed is remembered.
     public var recording = Recording.onAction
+    /// How much of what was dismissed is remembered.
     public var remembering = GateSeen.Extent.last
+    /// Whether the server is told what phone asks.
     public var parameters = Parameters.automatic
     /// Whether 0 and 1 count as false and true.
     public var numbersAsFlags = false
@@ -55,10 +59,13 @@ public struct GateConfiguration: Sendable {
         /// For every feed except a native one, which the phone evaluates itself, and whose signature is the same for everybody.
         /// The server answers any other feed with the one rule that applies: what is behind a dismissed update is not known then.
         case automatic
+        /// For every feed, a native one too.
         case always
+        /// For no feed: the server learns nothing of the phone, and the phone evaluates what everybody gets.
         case never
     }
 
+    /// The defaults for a feed; its address also sets ``app`` and ``platform`` if it names them, see ``feed``.
     public init(feed: URL) {
         self.feed = feed
         guard let target = Self.target(of: feed) else { return }
@@ -89,6 +96,7 @@ public struct GateDelivery: Sendable {
     /// - Parameter run: must run every closure it is given exactly once, in the order given.
     public init(_ run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) { self.run = run }
 
+    /// The main queue.
     public static let main = GateDelivery { work in DispatchQueue.main.async(execute: work) }
 
     /// - Parameter queue: must be serial.

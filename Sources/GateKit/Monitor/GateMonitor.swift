@@ -6,6 +6,7 @@ public import Foundation
 /// announce.
 /// A failure never lets in anybody who was shut out, and never shuts out anybody who was let in.
 public actor GateMonitor {
+    /// What it watches, and how; the same for its whole life.
     public nonisolated let configuration: GateConfiguration
     private var phone: GatePhone
     private let transport: any GateTransport
@@ -87,6 +88,7 @@ public actor GateMonitor {
         }
     }
 
+    /// Replaces the delegate, which is held weakly; nil for none. It hears of what happens from now on.
     public func setDelegate(_ delegate: (any GateMonitorDelegate)?) { self.delegate = delegate }
 
     /// The language was changed, or the system was updated.

@@ -1,5 +1,6 @@
 /// What is on the screen for a decision: everything that can be worked out beforehand, so that a view only draws.
 public struct GatePresentation: Sendable, Hashable {
+    /// What a button does.
     public enum Action: String, Sendable, Hashable {
         /// Opens the store. A block stays, and so does a notice: choosing the update does not dismiss it.
         case update
@@ -9,14 +10,19 @@ public struct GatePresentation: Sendable, Hashable {
         case putAway
     }
 
+    /// A button, in the order of ``buttons``.
     public struct Button: Sendable, Hashable {
+        /// What the presenter reports when it is pressed.
         public let action: Action
+        /// In the person's language.
         public let title: String
     }
 
+    /// What is presented.
     public let decision: GateDecision
     /// Nil for an alert, whose text is all there is to say.
     public let title: String?
+    /// The feed's text in the person's language, or else ``GateTexts``'; empty for an alert without a text.
     public let message: String
     /// The first is the preferred one.
     public let buttons: [Button]

@@ -2,11 +2,14 @@ import GateModel
 
 /// The words of GateKit's own screens that do not come from a feed. The app can replace each of them.
 public struct GateTexts: Sendable, Hashable {
+    /// Above a kill switch or a blocking alert.
     public var blockedTitle: String
-    /// Shown when the feed has no text.
+    /// Shown when the feed has no text; so are the two other messages.
     public var blockedMessage: String
+    /// Above an update that nobody gets around.
     public var requiredTitle: String
     public var requiredMessage: String
+    /// Above an update that is offered.
     public var optionalTitle: String
     public var optionalMessage: String
     /// Opens the store.

@@ -11,7 +11,9 @@ public protocol GateTransport: Sendable {
 
 /// One GET.
 public struct GateRequest: Sendable, Hashable {
+    /// The feed's address, with the phone's data if that is sent.
     public var url: URL
+    /// Header fields by name, to be sent as they are.
     public var headers: [String: String]
     /// Seconds for everything, from the connection to the last byte.
     public var timeout: TimeInterval
@@ -28,9 +30,11 @@ public struct GateRequest: Sendable, Hashable {
 
 /// An answer with its complete body.
 public struct GateResponse: Sendable, Hashable {
+    /// The status code of HTTP, after any redirections.
     public var status: Int
     /// With names in lower case.
     public var headers: [String: String]
+    /// Empty for 304.
     public var body: Data
 
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
