@@ -1,14 +1,13 @@
+import GateService
+
 /// The cookie by which a browser is recognised at its person's next sign-in while somebody attacks their name (OWASP, "Device Cookies").
 ///
 /// It grants no access and outlives the session. It is named like the session's cookie, for the same reasons.
 enum DeviceCookie {
-    /// 400 days, as long as browsers keep any.
-    private static let maxAge = 34_560_000
-
     static func name(isSecure: Bool) -> String { isSecure ? "__Host-gh_device" : "gh_device" }
 
     static func set(_ text: String, isSecure: Bool) -> String {
-        "\(name(isSecure: isSecure))=\(text); Path=/;\(isSecure ? " Secure;" : "") HttpOnly; SameSite=Strict; Max-Age=\(maxAge)"
+        "\(name(isSecure: isSecure))=\(text); Path=/;\(isSecure ? " Secure;" : "") HttpOnly; SameSite=Strict; Max-Age=\(AccessService.deviceLifetime)"
     }
 
     /// The value of this cookie in a `Cookie` header.

@@ -18,6 +18,8 @@ extension AccessService {
     /// Seconds until an unused session ends, and seconds until any session ends (ASVS 5.0 section 7.3).
     package static let idleLifetime: Int64 = 1_800
     package static let absoluteLifetime: Int64 = 43_200
+    /// Seconds for which a browser is recognised at a sign-in, see ``KnownDevice``: browsers keep no cookie longer.
+    package static let deviceLifetime: Int64 = 400 * 86_400
 
     /// Signs a person in.
     /// - Parameters:

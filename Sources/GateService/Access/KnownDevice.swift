@@ -15,8 +15,6 @@ struct KnownDevice: Sendable, Equatable {
     let passwordChangedAt: Timestamp
     let issuedAt: Timestamp
 
-    /// Seconds for which it is valid: browsers keep no cookie longer.
-    static let lifetime: Int64 = 400 * 86_400
     private static let idByteCount = 16
     private static let form: UInt8 = 1
 
@@ -52,7 +50,7 @@ struct KnownDevice: Sendable, Equatable {
 
     /// Whether it belongs to this person and their current password, and is not too old.
     func isKnown(to user: UserRecord, at now: Timestamp) -> Bool {
-        userID == user.id && passwordChangedAt == user.passwordChangedAt && now < issuedAt.advanced(bySeconds: Self.lifetime)
+        userID == user.id && passwordChangedAt == user.passwordChangedAt && now < issuedAt.advanced(bySeconds: AccessService.deviceLifetime)
     }
 }
 
