@@ -78,8 +78,8 @@ package struct AdminClient: Sendable {
     ) async throws(AdminClientError) -> Answer {
         let path = endpoint.path(values, query: query)
         let request = "\(endpoint.method.rawValue) \(path)"
-        // A dry run is a question, and so is a simulation, which is posted because a draft does not fit into an address: whatever becomes of
-        // them, nothing was changed.
+        // A dry run is a question, and so is a simulation, which is posted because a draft does not fit into an address: whatever becomes
+        // of them, nothing was changed.
         let mayChange = endpoint.method != .get && endpoint != .simulate && (body as? any WriteRequest)?.terms.dryRun != true
         let (raw, mayHaveArrived) = try await exchange(
             endpoint.method,

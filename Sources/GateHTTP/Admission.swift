@@ -2,8 +2,8 @@
 /// not authenticated again when the body has arrived.
 package struct Admission: Sendable {
     package enum Decision: Sendable {
-        /// The answer. A body is then read and thrown away, so that the connection can go on; with `closesConnection`, or when the client waits
-        /// for `100 Continue`, the answer goes out at once and the connection ends.
+        /// The answer. A body is then read and thrown away, so that the connection can go on; with `closesConnection`, or when the client
+        /// waits for `100 Continue`, the answer goes out at once and the connection ends.
         case refused(HTTPResponse)
         /// Answers the whole request. Errors are the responder's to turn into answers.
         case admitted(@Sendable (HTTPRequest) -> HTTPResponse)

@@ -140,9 +140,9 @@ extension PathMap where Value == PreparedResponse {
 extension PathMap: Sendable where Value: Sendable {}
 extension PathMap.Entry: Sendable where Value: Sendable {}
 
-/// A polynomial of the path's bytes, seven at a time, at a secret point of the field of 2^61 - 1 elements (Carter and Wegman, "Universal classes of
-/// hash functions", 1979): whoever does not know the point can choose two paths of n words however cleverly, and they have the same hash with a
-/// chance of about n in 2^60. It takes no more instructions than a hash without a key.
+/// A polynomial of the path's bytes, seven at a time, at a secret point of the field of 2^61 - 1 elements (Carter and Wegman, "Universal
+/// classes of hash functions", 1979): whoever does not know the point can choose two paths of n words however cleverly, and they have the
+/// same hash with a chance of about n in 2^60. It takes no more instructions than a hash without a key.
 private struct PathHash: Sendable {
     private let point: UInt64
 
@@ -177,7 +177,8 @@ private struct PathHash: Sendable {
         return hash &+ start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) >> 8
     }
 
-    /// The product with the point, modulo 2^61 - 1 but for a small multiple of it: below 2^62 and a half, as long as the factor is below 2^63.
+    /// The product with the point, modulo 2^61 - 1 but for a small multiple of it: below 2^62 and a half, as long as the factor is below
+    /// 2^63.
     @inline(__always)
     private func times(_ factor: UInt64) -> UInt64 {
         let product = factor.multipliedFullWidth(by: point)

@@ -131,8 +131,8 @@ public struct JSONReader {
     /// Finds a name that an object has twice. Names are compared by their bytes: Swift's == treats two canonically equivalent spellings as
     /// the same.
     private struct Names {
-        /// Up to this many members, each name is compared with all before it, which is faster than hashing; beyond that, the time would grow
-        /// with the square of their number.
+        /// Up to this many members, each name is compared with all before it, which is faster than hashing; beyond that, the time would
+        /// grow with the square of their number.
         private static let few = 16
         private var many: Set<[UInt8]> = []
 

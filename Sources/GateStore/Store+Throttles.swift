@@ -41,7 +41,8 @@ extension Store {
             // Records that no longer count are removed first; otherwise many addresses in a day would fill the disk.
             let over = now.advanced(bySeconds: -Self.longestThrottleWindow)
             try db.execute(sql: "DELETE FROM throttles WHERE not_before < ?", arguments: [over.milliseconds])
-            // Those of a clock that was put back since would otherwise stay for as long as it was ahead. The index has only the first column.
+            // Those of a clock that was put back since would otherwise stay for as long as it was ahead. The index has only the first
+            // column.
             let ahead = now.advanced(bySeconds: StoredTime.lead)
             try db.execute(
                 sql: "DELETE FROM throttles WHERE not_before > ? AND first_failure_at > ?",

@@ -67,8 +67,8 @@ extension Store {
         try windows(query, bytes: .max).records
     }
 
-    /// The windows that `query` asks for and that are about an app of `scope`, newest first, as many as fit into `bytes`; the first one comes
-    /// however large it is.
+    /// The windows that `query` asks for and that are about an app of `scope`, newest first, as many as fit into `bytes`; the first one
+    /// comes however large it is.
     /// - Precondition: the limit is positive.
     package func windows(_ query: WindowQuery, bytes: Int, of scope: AppScope = .all) throws(StoreError) -> (
         records: [WindowRecord], isCut: Bool

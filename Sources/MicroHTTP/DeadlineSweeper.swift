@@ -34,7 +34,8 @@ final class DeadlineSweeper: Sendable {
     /// Nanoseconds between two looks at the crowd: after one that made room, and after one that found too few quiet connections to do so.
     private static let reliefPause: (enough: UInt64, tooLittle: UInt64) = (10_000_000, 100_000_000)
 
-    /// Nanoseconds that a request may take to arrive while the listener is full and whoever sends it holds more than a quarter of the places.
+    /// Nanoseconds that a request may take to arrive while the listener is full and whoever sends it holds more than a quarter of the
+    /// places.
     private static let greedyShare: UInt64 = 500_000_000
 
     init(deadlines: HTTPServer.Deadlines, idleTimeout: Duration, connectionLimit: Int, registry: ConnectionRegistry) {
@@ -94,8 +95,8 @@ final class DeadlineSweeper: Sendable {
 
     /// Asks connections to leave when there are too many: quiet ones of whoever has the most, those quiet longest first. Connections in the
     /// middle of a request or an answer are left alone unless there are too few quiet ones; then those leave too that have used more than a
-    /// fifth of their current deadline, and unfinished requests of a neighbourhood that holds more than a quarter of the places after half a
-    /// second: otherwise one caller who never sends a body would keep everybody from the admin listener for six seconds, again and again.
+    /// fifth of their current deadline, and unfinished requests of a neighbourhood that holds more than a quarter of the places after half
+    /// a second: otherwise one caller who never sends a body would keep everybody from the admin listener for six seconds, again and again.
     /// - Returns: whether there is room now, or will be as soon as the workers have closed those.
     private func relieve() -> Bool {
         let staying = registry.all.filter { !$0.isLeaving.load(ordering: .relaxed) }

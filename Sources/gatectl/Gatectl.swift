@@ -104,8 +104,8 @@ struct Gatectl: AsyncParsableCommand {
         return await parsed(asynchronous, Array(rest))
     }
 
-    /// A function of the command's own type, because asking at run time whether what was parsed is such a command searches all conformances of
-    /// the program.
+    /// A function of the command's own type, because asking at run time whether what was parsed is such a command searches all conformances
+    /// of the program.
     private static func parsed<Command: AsyncParsableCommand>(_ type: Command.Type, _ words: [String]) async -> Command? {
         // Errors can be dropped here: the parse from the root throws them again, with the right words.
         (try? await Command.asyncParseAsRoot(words)) as? Command

@@ -6,7 +6,8 @@ import GateModel
 import GateTesting
 import Testing
 
-/// What is printed about an older database of PostgreSQL: it names nothing that would take the folder's key from it, and what it says works.
+/// What is printed about an older database of PostgreSQL: it names nothing that would take the folder's key from it, and what it says
+/// works.
 @Suite(.timeLimit(.minutes(3)))
 struct DatabaseRemedyTests {
     private func gatehouse(_ arguments: String...) async throws -> Outcome {

@@ -284,7 +284,8 @@ struct GatectlApplyTests {
         }
     }
 
-    /// The whole state stands in the file, with what waits; what is missing where it is applied is told, and nothing is scheduled by a file.
+    /// The whole state stands in the file, with what waits; what is missing where it is applied is told, and nothing is scheduled by a
+    /// file.
     @Test func anExportTellsTheWindowsAndAnApplyTellsThoseThatAreMissing() async throws {
         let gatectl = try await Gatectl.withShop()
         let before = try await gatectl("export").out

@@ -59,8 +59,8 @@ struct GradualOpeningTests {
         _ = try await server.client().commit(ChangeRequest(targets: [target], content: .set(GateEdit([.killSwitch: nil])), over: seconds))
     }
 
-    /// 2,000 clients that ask every second until they are let in, over a minute: between 40 and 60 % after 30 seconds, never more than 5 % in one
-    /// second, all after 60.
+    /// 2,000 clients that ask every second until they are let in, over a minute: between 40 and 60 % after 30 seconds, never more than 5 %
+    /// in one second, all after 60.
     @Test func twoThousandClientsComeInEvenly() async throws {
         let server = try await Server.withShop()
         _ = try await server.client().kill("Back soon.", at: 1)

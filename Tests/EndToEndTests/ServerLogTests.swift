@@ -6,7 +6,8 @@ import GateModel
 import GateTesting
 import Testing
 
-/// R55: the log stops nobody. What strangers send is counted, not written down; and whoever reads standard error slowly, or never, holds nothing up.
+/// R55: the log stops nobody. What strangers send is counted, not written down; and whoever reads standard error slowly, or never, holds
+/// nothing up.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ServerLogTests {
     /// Requests that a listener answers without ending the connection.

@@ -6,8 +6,8 @@ import GateModel
 import GateTesting
 import Testing
 
-/// What each part does is tested where it is; here, that the server has put them together: the listeners' own settings, what comes of the options, and
-/// what is kept when it ends.
+/// What each part does is tested where it is; here, that the server has put them together: the listeners' own settings, what comes of the
+/// options, and what is kept when it ends.
 @Suite(.timeLimit(.minutes(3)))
 struct ServerWiringTests {
     private static let feed = "/feeds/shop/ios/bellerophon.json"

@@ -113,8 +113,8 @@ struct SignInAttackTests {
         return ContinuousClock.now - began
     }
 
-    /// A dozen callers at a time guess at the name, and at others, as fast as they are answered: half of them from an address of its own each
-    /// time, half from a hundred that come back.
+    /// A dozen callers at a time guess at the name, and at others, as fast as they are answered: half of them from an address of its own
+    /// each time, half from a hundred that come back.
     private func attack(_ server: Server, while isGoing: () async throws -> Void) async {
         let isOver = Flag()
         await withTaskGroup(of: Void.self) { group in

@@ -88,7 +88,8 @@ struct TamperedServerTests {
         #expect(try await server.checked().reasons == ["rows that are not obeyed: users row 2: was not written by gatehouse"])
     }
 
-    /// Not only at the next start, and not only once an hour: whoever alters the history has to alter the schema, which the next write meets.
+    /// Not only at the next start, and not only once an hour: whoever alters the history has to alter the schema, which the next write
+    /// meets.
     @Test func aRowThatIsWrittenPastARunningServerIsNamedSoon() async throws {
         let server = try await Server.withShop()
         #expect(try await server.checked().state == .ok)

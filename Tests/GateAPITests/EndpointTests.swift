@@ -49,7 +49,8 @@ struct EndpointTests {
         #expect(path == "/api/v1/changes?app=shop&since=2026-04-02T09%3A00%3A00%2B02%3A00&limit=20")
     }
 
-    /// Everybody's own: signing in and out, by an invitation too, their account, tokens that reach no further than they do. A simulation writes nothing.
+    /// Everybody's own: signing in and out, by an invitation too, their account, tokens that reach no further than they do. A simulation
+    /// writes nothing.
     @Test func whatWritesIsNotForViewersButWhatIsTheirOwn() {
         let own = ["/setup", "/session", "/invitations", "/account", "/tokens"].map { Endpoint.base + $0 }
         for endpoint in Endpoint.allCases

@@ -51,8 +51,8 @@ struct ServerAddressTests {
         #expect(try #require(ServerAddress(text)).feeds(onPort: port) == feeds)
     }
 
-    /// The host that is looked at is the one that libcurl would ask: written in whatever way, 127.0.0.1 is this machine, and a name that only
-    /// begins like it is not.
+    /// The host that is looked at is the one that libcurl would ask: written in whatever way, 127.0.0.1 is this machine, and a name that
+    /// only begins like it is not.
     @Test(arguments: [
         ("https://gate.example.com", true), ("http://gate.example.com", false), ("http://127.0.0.1:8080", true),
         ("http://127.8.9.10", true),

@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    /// Of a thousand gates each on three platforms, every difference between what is meant and what the models show is a row, and each row is
-    /// true of the models.
+    /// Of a thousand gates each on three platforms, every difference between what is meant and what the models show is a row, and each row
+    /// is true of the models.
     @Test func rowsAreWhatTheModelsShow() throws {
         let seed = ProcessInfo.processInfo.environment["GATEHOUSE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0 ... .max)
         print("EffectTests: GATEHOUSE_SEED=\(seed)")

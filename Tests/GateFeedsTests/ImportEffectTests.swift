@@ -174,8 +174,8 @@ import Testing
         #expect(throws: ImportError.self) { try ImportReader.read(document, format: .auto, app: Self.app, platform: nil) }
     }
 
-    /// A text that is trimmed, composed or has its line ends changed is another one to a library that remembers texts: who put it away sees it
-    /// again. LaunchGate compares as people do, Gandalf byte for byte.
+    /// A text that is trimmed, composed or has its line ends changed is another one to a library that remembers texts: who put it away sees
+    /// it again. LaunchGate compares as people do, Gandalf byte for byte.
     @Test(arguments: [
         (#"Slow today."#, false, false), (#" Slow today."#, true, true), (#"a\r\nb"#, true, true), (#"e\u0301"#, false, true),
     ])

@@ -6,7 +6,8 @@ import Testing
 
 @testable import GateFeeds
 
-/// A feed that is asked for with the phone's version: the server decides, and each library decides the same (design section 9, wire formats 6).
+/// A feed that is asked for with the phone's version: the server decides, and each library decides the same (design section 9, wire formats
+/// 6).
 @Suite struct TargetedFeedTests {
     // MARK: All libraries, all gates
 
@@ -221,7 +222,8 @@ import Testing
 
     // MARK: Versions that Gandalf cannot be sent
 
-    /// A rule that cannot be told must not hide one that can: the feed for everybody keeps people out here, and so does the one for a phone.
+    /// A rule that cannot be told must not hide one that can: the feed for everybody keeps people out here, and so does the one for a
+    /// phone.
     @Test(arguments: [
         Gate(
             requiredUpdate: RequiredUpdate(minimumVersion: "2.0.0", message: .text("r")),

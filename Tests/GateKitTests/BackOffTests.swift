@@ -4,7 +4,8 @@ import Testing
 @testable import GateKit
 
 @Suite struct BackOffTests {
-    /// What deploy/CAPACITY.md counts with: while checks bring an answer, a phone that is shut out asks in the feed's interval, by chance or not.
+    /// What deploy/CAPACITY.md counts with: while checks bring an answer, a phone that is shut out asks in the feed's interval, by chance
+    /// or not.
     @Test(arguments: [5, 15, 300, 3_600], [0, 0.5, 1]) func anAnswerIsFollowedByTheIntervalItself(interval: Int, random: Double) {
         #expect(ClientLibrary.gatekit.asksAgain)
         #expect(BackOff.delay(interval: interval, failures: 0, random: random) == Double(interval))

@@ -2,8 +2,8 @@ import Foundation
 import GateKit
 import Testing
 
-/// The scenarios that the four libraries test themselves with (wire formats 1.5, 2.6, 3.4, 4.3), as documents of our own: what GateKit makes of
-/// each, and what the library does, by the model that the server's simulator runs.
+/// The scenarios that the four libraries test themselves with (wire formats 1.5, 2.6, 3.4, 4.3), as documents of our own: what GateKit
+/// makes of each, and what the library does, by the model that the server's simulator runs.
 @Suite struct ConformanceTests {
     struct Scenario: Sendable, CustomTestStringConvertible {
         let file: String

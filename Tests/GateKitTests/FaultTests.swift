@@ -6,8 +6,8 @@ import GateTesting
 import Synchronization
 import Testing
 
-/// The client's contract (reliability R27): whatever a server and the network between do, the last good state stays, polling goes on, nobody is
-/// let in or shut out by mistake, and a cold start never waits longer than its time-out.
+/// The client's contract (reliability R27): whatever a server and the network between do, the last good state stays, polling goes on,
+/// nobody is let in or shut out by mistake, and a cold start never waits longer than its time-out.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FaultTests {
     /// Runs as the machine's clock does, but for the pauses between polls, which are short; the wall can be wrong.
     struct HastyClock: GateClock {

@@ -2,8 +2,8 @@ import Foundation
 import GateTesting
 import Testing
 
-/// GateKit and the rooms below it are built into apps for iOS 15 and macOS 12, which this machine cannot build for. What is newer and was used
-/// before by mistake is looked for by name.
+/// GateKit and the rooms below it are built into apps for iOS 15 and macOS 12, which this machine cannot build for. What is newer and was
+/// used before by mistake is looked for by name.
 @Suite struct PortabilityTests {
     static let newer = [
         "import Synchronization", "Mutex<", "ContinuousClock", "SuspendingClock", "Task.sleep(for", ".replacing(", "validating: bytes, as:",

@@ -79,8 +79,8 @@ import Testing
         #expect(codes(link).filter { $0.hasPrefix("client_") } == [])
     }
 
-    /// A document of the whole app may be another platform's: somebody there who is known to read it explains the poll, and so does a platform
-    /// of which nothing is known.
+    /// A document of the whole app may be another platform's: somebody there who is known to read it explains the poll, and so does a
+    /// platform of which nothing is known.
     @Test(arguments: [("null", false), (#"["gandalf"]"#, false), (#"["prince-of-versions"]"#, true)])
     func anotherPlatformMayBeWhoPolls(clients: String, isTold: Bool) throws {
         let desk = try Desk().furnished()

@@ -77,7 +77,8 @@ import Testing
         try ask(desk, 0, as: .viewer).expect(200)
     }
 
-    /// Whoever has nothing left can still block an app: what gatectl and the dashboard ask for on the way is answered, and the change is made.
+    /// Whoever has nothing left can still block an app: what gatectl and the dashboard ask for on the way is answered, and the change is
+    /// made.
     @Test func aKillSwitchIsNeverPutOff() throws {
         let desk = try desk(taking: .seconds(60))
         try ask(desk, 0, as: .operator).expect(200)

@@ -110,8 +110,8 @@ import Testing
         }
     }
 
-    /// The feeds of many moments are taken as they are polled, and afterwards each moment is asked for: what the libraries made of those bytes is
-    /// what is told.
+    /// The feeds of many moments are taken as they are polled, and afterwards each moment is asked for: what the libraries made of those
+    /// bytes is what is told.
     @Test func everyPastMomentIsWhatTheFeedsSaidThen() throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         print("MatrixHandlersTests: seed \(seed)")

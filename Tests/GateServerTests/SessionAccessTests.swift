@@ -79,7 +79,8 @@ import Testing
         #expect(desk.ask(.delete, "/api/v1/apps/bank", #"{"confirm":"delete bank"}"#, in: new).status == 200)
     }
 
-    /// R58: with a session that was left open, the password alone makes nothing fresh where there is a second factor; with its code it does.
+    /// R58: with a session that was left open, the password alone makes nothing fresh where there is a second factor; with its code it
+    /// does.
     @Test func whereAPasswordIsGivenTheCodeIsWantedToo() throws {
         let desk = try Desk().furnished()
         var browser = try desk.browser("ann", .admin)

@@ -10,8 +10,8 @@ import Testing
 
 /// What a ledger learns of changes that it did not make itself: a second store, of another ledger, on the same database.
 @Suite struct LedgerTests {
-    /// Two houses in one folder, as two servers on one database would be. The lock of the folder keeps that from happening for as long as its file
-    /// is there.
+    /// Two houses in one folder, as two servers on one database would be. The lock of the folder keeps that from happening for as long as
+    /// its file is there.
     private func pair() throws -> (here: House, there: House) {
         let here = try House()
         try here.add("shop", "ios", "android")
@@ -70,8 +70,8 @@ import Testing
         return Int(try String(contentsOfFile: house.folder + "/publication.sequence", encoding: .utf8).dropLast())
     }
 
-    /// After a change and after a start, also of a folder whose word was cleared away: a start that believed an older one would take a lost log
-    /// for the whole.
+    /// After a change and after a start, also of a folder whose word was cleared away: a start that believed an older one would take a lost
+    /// log for the whole.
     @Test func theFolderSaysHowFarItsFeedsCome() throws {
         let house = try House()
         try house.add("shop", "ios")

@@ -256,8 +256,8 @@ struct ScheduleTests {
         #expect(try [house.window(1).state, house.window(2).state] == [.done, .done])
     }
 
-    /// A window that waits behind many others of its target is altered by each of their steps, and written whole each time: what it keeps of
-    /// that does not grow, and whoever looked at it before still learns that it was altered.
+    /// A window that waits behind many others of its target is altered by each of their steps, and written whole each time: what it keeps
+    /// of that does not grow, and whoever looked at it before still learns that it was altered.
     @Test func aWindowBehindManyOthersStaysSmall() throws {
         let house = try shop()
         let others = 30

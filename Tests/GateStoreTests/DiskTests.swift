@@ -33,8 +33,8 @@ import Testing
         #expect(try store.loadState() == world.state)
     }
 
-    /// SQLite folds the log into the database with the last connection, so a check in the background must not outlive the store's own: whoever
-    /// copies the file of a stopped server would copy an older one.
+    /// SQLite folds the log into the database with the last connection, so a check in the background must not outlive the store's own:
+    /// whoever copies the file of a stopped server would copy an older one.
     @Test func aStoreThatIsClosedLeavesNoLogBehind() throws {
         for _ in 1...30 {
             let scratch = try Scratch()
@@ -222,7 +222,8 @@ import Testing
             let state = try store.loadState()
             if state != world.state {
                 try store.close()
-                // A state that differs is one that verification refuses, or one whose texts alone were hit: names and aliases stand in no chain.
+                // A state that differs is one that verification refuses, or one whose texts alone were hit: names and aliases stand in no
+                // chain.
                 let faults = try Store.verify(directory: scratch.data, server: scratch.address)
                 #expect(!faults.isEmpty || state.apps.map(\.platforms) == world.state.apps.map(\.platforms))
             }

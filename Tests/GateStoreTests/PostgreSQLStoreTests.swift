@@ -9,8 +9,8 @@ import Testing
 
 @testable import GateStore
 
-/// What a store on PostgreSQL has of its own: settings of sessions, sessions that are lost, and several stores on one database. Everything else of
-/// it the other suites show when they run on that engine (``TestEngine``).
+/// What a store on PostgreSQL has of its own: settings of sessions, sessions that are lost, and several stores on one database. Everything
+/// else of it the other suites show when they run on that engine (``TestEngine``).
 @Suite(.timeLimit(.minutes(3))) struct PostgreSQLStoreTests {
     private func scratch(_ cluster: PostgresCluster? = nil) throws -> Scratch {
         try Scratch(server: (cluster ?? .shared()).database())
@@ -256,7 +256,8 @@ import Testing
 
     // MARK: Moving on
 
-    /// What `pg_dump` has of a database is the database: the same history, rows that carry their signatures, a schema that nothing is missing of.
+    /// What `pg_dump` has of a database is the database: the same history, rows that carry their signatures, a schema that nothing is
+    /// missing of.
     @Test func whatWasDumpedAndRestoredIsSound() throws {
         let one = try scratch()
         let store = try one.store()
@@ -276,7 +277,8 @@ import Testing
         #expect(try again.doubts().isEmpty)
     }
 
-    /// A rolling upgrade: the new release migrates while the old one is at work, both go on side by side, and the old one does not start again.
+    /// A rolling upgrade: the new release migrates while the old one is at work, both go on side by side, and the old one does not start
+    /// again.
     @Test func anOldServerGoesOnBesideANewOne() throws {
         let one = try scratch()
         let old = try one.store()
@@ -316,8 +318,8 @@ import Testing
 
     // MARK: A connection that is lost
 
-    /// The session is ended when the COMMIT was carried out and its answer waits for a standby that is not there: what was written counts, and
-    /// whoever wrote it is told so.
+    /// The session is ended when the COMMIT was carried out and its answer waits for a standby that is not there: what was written counts,
+    /// and whoever wrote it is told so.
     @Test func aCommitWhoseAnswerIsLostIsNoFailure() throws {
         let cluster = try PostgresCluster()
         for setting in ["wal_level = replica", "max_wal_senders = 2"] { try cluster.run("ALTER SYSTEM SET \(setting)") }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import GateStore
 
-/// R61: what somebody can try who writes in the data folder past the server, what `gatehouse verify` says of it, and who is obeyed afterwards.
-/// The table of GateStore's documentation.
+/// R61: what somebody can try who writes in the data folder past the server, what `gatehouse verify` says of it, and who is obeyed
+/// afterwards. The table of GateStore's documentation.
 @Suite struct TamperingTests {
     typealias Subject = TamperedFolder.Subject
 

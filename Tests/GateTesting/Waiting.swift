@@ -7,8 +7,8 @@ package struct WaitedInVain: Error, CustomStringConvertible {
     init(_ what: String, _ limit: Duration) { description = "waited in vain for \(limit.components.seconds) s until \(what)" }
 }
 
-/// Waits until something is so that the product comes to by itself. Whoever waits without an end holds up the whole run, and nobody learns what
-/// was waited for.
+/// Waits until something is so that the product comes to by itself. Whoever waits without an end holds up the whole run, and nobody learns
+/// what was waited for.
 /// - Parameters:
 ///   - what: as a sentence goes on after "until".
 ///   - limit: far longer than it takes, also on a machine that others use.

@@ -33,8 +33,8 @@ struct BodyTests {
         #expect(client.readToEnd() == "")
     }
 
-    /// Where chunks end, two programs one behind the other can see differently, and libmicrohttpd 0.9.75 takes three things for an end that are
-    /// none. So nothing that follows on such a connection is executed, however the chunks ended and whatever the answer was.
+    /// Where chunks end, two programs one behind the other can see differently, and libmicrohttpd 0.9.75 takes three things for an end that
+    /// are none. So nothing that follows on such a connection is executed, however the chunks ended and whatever the answer was.
     @Test(
         arguments: ["/yes", "/no"],
         [
@@ -265,8 +265,8 @@ struct BodyTests {
         #expect(server.responder.requests.isEmpty)
     }
 
-    /// A header that fits must leave room for the answer's, or is refused: also within the last 200 bytes before libmicrohttpd's own 431, where
-    /// it has no room for even the shortest answer.
+    /// A header that fits must leave room for the answer's, or is refused: also within the last 200 bytes before libmicrohttpd's own 431,
+    /// where it has no room for even the shortest answer.
     @Test(arguments: [1, 10, 40], ["/feed.json", "/feed.json?a=b"])
     func aHeaderOfAnySizeIsServedOrRefused(_ fieldCount: Int, _ path: String) throws {
         let feed = TestServer.feed()

@@ -138,7 +138,8 @@ struct CrowdTests {
         #expect(Crowd.leaving(members, count: 3).sorted() == [97, 98, 99])
     }
 
-    /// Whatever the crowd: as many as wanted leave if so many are quiet, none of them busy, and nobody who has fewer left than another leaves.
+    /// Whatever the crowd: as many as wanted leave if so many are quiet, none of them busy, and nobody who has fewer left than another
+    /// leaves.
     @Test
     func theChoiceIsFair() {
         var random = SystemRandomNumberGenerator()

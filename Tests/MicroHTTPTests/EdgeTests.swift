@@ -227,7 +227,8 @@ struct EdgeTests {
         }
     }
 
-    /// Of each row in every form: as many answers as requests were executed, none glued to another, a refusal at most, and that is the last word.
+    /// Of each row in every form: as many answers as requests were executed, none glued to another, a refusal at most, and that is the last
+    /// word.
     @Test(arguments: table, Form.allCases)
     func everyExecutedRequestHasOneAnswerAndARefusalIsTheLast(_ row: Row, _ form: Form) throws {
         let server = try TestServer(EchoResponder(prepared: ["/feed.json": TestServer.feed()])) { $0.idleTimeout = .seconds(1) }
@@ -245,7 +246,8 @@ struct EdgeTests {
             closes = answer.closes
         }
         let rest = client.readToEnd()
-        // Its own refusals of a bad length libmicrohttpd 0.9.75 sends with the head twice; they say that the connection closes, and it does.
+        // Its own refusals of a bad length libmicrohttpd 0.9.75 sends with the head twice; they say that the connection closes, and it
+        // does.
         if !row.isRefusedTwice { #expect(rest == "", "\(form): \(rest)") }
         server.server.stop()
         let executed = server.responder.requests.count + server.responder.finished.count { $0.isPrepared }

@@ -3,7 +3,8 @@ package import GateModel
 
 /// The answer to a write: what it changed, or, for a dry run, what it would change.
 ///
-/// A committed write says `changed` and `change` (null when nothing changed); a dry run has `plan` alone; a deletion has `change` and `plan`.
+/// A committed write says `changed` and `change` (null when nothing changed); a dry run has `plan` alone; a deletion has `change` and
+/// `plan`.
 package struct ChangeResultBody: TabledBody {
     /// Nil for a dry run and for a deletion.
     package var changed: Bool?

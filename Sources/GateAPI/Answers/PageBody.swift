@@ -16,7 +16,8 @@ package struct PageBody<Item: APIBody>: TabledBody {
         FieldTable<PageBody>(
             answer: (Item.schema.name ?? "Item") + "Page",
             "A list",
-            // Functions, because the key path of a generic structure is put together at run time, which takes longer than reading a short page.
+            // Functions, because the key path of a generic structure is put together at run time, which takes longer than reading a short
+            // page.
             .needed("items", .list(of: .body), { @Sendable page in page.items }),
             .nullable("next", .string(1...200, pattern: Self.cursorPattern), { @Sendable page in page.next }),
             make: PageBody.init

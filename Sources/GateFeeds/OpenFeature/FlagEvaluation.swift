@@ -1,7 +1,8 @@
 package import GateJSON
 import GateModel
 
-/// The flags of one phone, in the form of the OpenFeature Remote Evaluation Protocol 0.3 (`evaluationSuccess` of its `service/openapi.yaml`).
+/// The flags of one phone, in the form of the OpenFeature Remote Evaluation Protocol 0.3 (`evaluationSuccess` of its
+/// `service/openapi.yaml`).
 package struct FlagEvaluation: Sendable {
     private let decision: Decision
     private let target: Target

@@ -4,8 +4,8 @@ package import GateModel
 /// What the values of a file may mean, judging by telling names. Only a proposal: people look at it, and at its proof, before anything is
 /// saved.
 ///
-/// Most people say yes to what is proposed. So nothing is proposed that would shut people out for a name that can be read in another way, and
-/// nothing that would be refused.
+/// Most people say yes to what is proposed. So nothing is proposed that would shut people out for a name that can be read in another way,
+/// and nothing that would be refused.
 package struct TakeoverProposal: Sendable {
     /// A value with a telling name for which nothing is proposed.
     package struct Doubt: Sendable, Hashable {

@@ -3,9 +3,10 @@ import GateModel
 /// The version that is sent to a library in a feed for one phone, so that the library's own comparison agrees with the server's decision:
 /// this phone is to update.
 ///
-/// It is the rule's own version wherever the library's comparison agrees; users never see it (wire formats section 6). An optional update is
-/// remembered by its version. As a text no two rules share one. Numbers cannot be made longer: there it is the next one above the phone's,
-/// the same for every rule, so somebody who was offered one such update is not offered another, nor the release that has that number.
+/// It is the rule's own version wherever the library's comparison agrees; users never see it (wire formats section 6). An optional update
+/// is remembered by its version. As a text no two rules share one. Numbers cannot be made longer: there it is the next one above the
+/// phone's, the same for every rule, so somebody who was offered one such update is not offered another, nor the release that has that
+/// number.
 enum TargetedVersion {
     /// For LaunchGate, which compares texts: `1.10` for 1.0, and `1.9.1.10` for 1.9, because a longer text with the same beginning is
     /// always greater.

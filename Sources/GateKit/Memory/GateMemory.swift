@@ -4,11 +4,12 @@ public import Foundation
 /// document.
 ///
 /// Called by one ``GateMonitor`` at a time, off the main thread. An app and its extensions may share a memory that several processes can
-/// use, such as the suite of an app group: dismissals and the rest of the record are merged, and a document that is older than what another process has seen is not saved.
+/// use, such as the suite of an app group: dismissals and the rest of the record are merged, and a document that is older than what another
+/// process has seen is not saved.
 public protocol GateMemory: Sendable {
     /// - Returns: nil if the name has no value.
-    /// - Throws: ``GateKitError`` `malformed` if the value is there but can never be read, so that it may be replaced; after any other error
-    ///   a value that may still be there is not replaced.
+    /// - Throws: ``GateKitError`` `malformed` if the value is there but can never be read, so that it may be replaced; after any other
+    ///   error a value that may still be there is not replaced.
     func load(_ name: String) throws -> Data?
     func save(_ value: Data, as name: String) throws
 }

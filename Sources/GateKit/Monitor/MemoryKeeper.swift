@@ -69,7 +69,8 @@ struct MemoryKeeper {
     mutating func draw(now: Date, opening: (start: Date, end: Date)?, _ random: () -> Double) -> Int? {
         let known = record
         if let (start, end) = opening {
-            // Whole seconds, as the record is stored. The end is the server's time. A phone whose clock is ahead of it would stop at once, and be shut out again and again.
+            // Whole seconds, as the record is stored. The end is the server's time. A phone whose clock is ahead of it would stop at once,
+            // and be shut out again and again.
             record.drawUntil = max(end, now + end.timeIntervalSince(start)).timeIntervalSince1970.rounded(.up)
         }
         guard opening != nil || record.drawUntil.map({ now.timeIntervalSince1970 < $0 }) == true else { return nil }

@@ -17,7 +17,8 @@ public enum MessageText {
     }
 
     /// `text` trimmed, in NFC, with every line end as a line feed.
-    /// - Throws: `invalid_message` (422) when nothing is left, when it is too long, or when it holds a character that could break or disguise a dialog.
+    /// - Throws: `invalid_message` (422) when nothing is left, when it is too long, or when it holds a character that could break or
+    ///   disguise a dialog.
     public static func cleaned(_ text: String, field: String) throws(ModelError) -> String {
         if isClean(text) { return text }
         let bare = trimmed(text)

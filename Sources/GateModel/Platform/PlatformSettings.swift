@@ -50,7 +50,8 @@ public struct PlatformSettings: Sendable, Hashable {
 
     /// Replaces the settings that `json` names and keeps the rest.
     /// - Parameter source: a stored link is not parsed again, because a newer Foundation may judge an address differently.
-    /// - Throws: malformed (400) for wrong types and unknown names; `invalid_version`, `invalid_store_url`, `invalid_retry_interval`, `invalid_client` (422).
+    /// - Throws: malformed (400) for wrong types and unknown names; `invalid_version`, `invalid_store_url`, `invalid_retry_interval`,
+    ///   `invalid_client` (422).
     public mutating func apply(json: JSONValue, from source: DocumentSource = .request) throws(ModelError) {
         try apply(SettingsEdit(json: json, from: source))
     }

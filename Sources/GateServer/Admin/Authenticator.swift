@@ -22,8 +22,8 @@ struct Authenticator: Sendable {
     }
 
     /// Who asks; whether they may is up to ``authorize(_:for:)``.
-    /// - Throws: `unauthenticated`, `sign_in_header`; `forbidden` for what another page sent, `another_session`, `signed_in_by_proxy`; malformed for two
-    ///   proofs at once.
+    /// - Throws: `unauthenticated`, `sign_in_header`; `forbidden` for what another page sent, `another_session`, `signed_in_by_proxy`;
+    ///   malformed for two proofs at once.
     func authenticate(_ request: HTTPRequest, from sender: Sender, for endpoint: Endpoint) throws(ServiceError) -> Proof {
         let bearers = request.headers.values(of: "Authorization")
         let bearer = bearers.first

@@ -11,10 +11,10 @@ import Synchronization
 
 /// How much of the workers' time one account may have for questions that are worked out: simulations, exports, searches of the history.
 ///
-/// A connection belongs to one worker, and whoever asks there waits for what is computed before: without a share, somebody who may only look,
-/// and pipelines simulations on a hundred connections, delays a kill switch by seconds. An account may use one processor all the time, which
-/// one caller after the other cannot exceed, and a little more at once; only who asks for much at the same time is refused. What changes
-/// something, what plans a change and what a kill switch is begun with are never refused for it.
+/// A connection belongs to one worker, and whoever asks there waits for what is computed before: without a share, somebody who may only
+/// look, and pipelines simulations on a hundred connections, delays a kill switch by seconds. An account may use one processor all the
+/// time, which one caller after the other cannot exceed, and a little more at once; only who asks for much at the same time is refused.
+/// What changes something, what plans a change and what a kill switch is begun with are never refused for it.
 ///
 /// Time of the processor is counted, so that waiting for a lock or a database costs nobody anything. Thread-safe.
 package final class ComputingShare: Sendable {

@@ -46,8 +46,8 @@ package final class Notices: Sendable {
         )
     }
 
-    /// Whether a text has the form of a host's name or address, perhaps with a port. Anything else is somebody's mistake, and may be a secret
-    /// that went into the wrong header: every token has an underscore, and no host name has one (RFC 1123, 2.1).
+    /// Whether a text has the form of a host's name or address, perhaps with a port. Anything else is somebody's mistake, and may be a
+    /// secret that went into the wrong header: every token has an underscore, and no host name has one (RFC 1123, 2.1).
     private static func isName(_ text: String) -> Bool {
         (1...261).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

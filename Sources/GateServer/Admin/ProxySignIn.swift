@@ -10,7 +10,8 @@ package struct ProxySignIn: Sendable {
     private let header: String
     /// The field with their groups, separated by commas; nil where the table needs none.
     private let groupsHeader: String?
-    /// The field with the moment of their proof, in whole seconds since 1970 (OpenID Connect's `auth_time`); nil where the proxy does not tell.
+    /// The field with the moment of their proof, in whole seconds since 1970 (OpenID Connect's `auth_time`); nil where the proxy does not
+    /// tell.
     private let timeHeader: String?
     private let groups: SignInGroups
     /// Where the browser goes after signing out.

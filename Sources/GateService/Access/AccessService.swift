@@ -23,7 +23,8 @@ package final class AccessService: Sendable {
     /// How often a person may prove who they are: by id. Each is a write and an audit entry, and takes a password's hash. Far more than a
     /// person needs, or a script that signs in for each of its steps.
     let proofs = MinutePace<Int>(most: 120)
-    /// How often sessions of a person may begin on a proxy's word: by id. A person with many browsers that all wake up at once stays below it.
+    /// How often sessions of a person may begin on a proxy's word: by id. A person with many browsers that all wake up at once stays below
+    /// it.
     let proxied = MinutePace<Int>(most: 30)
     /// How often an account may make what it can also take away again, such as tokens: each is a row of the audit. More than a script needs
     /// that makes as many as there may be. Taking away needs no limit of its own.

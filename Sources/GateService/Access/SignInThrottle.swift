@@ -96,8 +96,8 @@ struct SignInThrottle {
             stranger = nil
         case .stranger:
             // Names are kept as 24 bits of a digest, because people type passwords into name fields: so few bits tell attempts apart but do
-            // not confirm a guess at what was typed. All spellings that the store takes for one name count together, whether it is anybody's
-            // or not: a difference would tell which names exist.
+            // not confirm a guess at what was typed. All spellings that the store takes for one name count together, whether it is
+            // anybody's or not: a difference would tell which names exist.
             let name = SHA256Digest(of: String(UserRecord.folded(name).prefix(64))).hexadecimal(ofFirst: 3)
             let place = NetworkPlace(origin.address)
             let pair = "pair:\(name)|\(place.network)"

@@ -32,8 +32,8 @@ struct Troubles: Sendable {
     /// What is wrong, in a sentence.
     struct Reason: Sendable {
         let text: String
-        /// The same without names of apps and rows: whether a server is ready may be asked by anybody, and an app that is not out yet must not
-        /// become known by it.
+        /// The same without names of apps and rows: whether a server is ready may be asked by anybody, and an app that is not out yet must
+        /// not become known by it.
         let nameless: String
 
         /// - Parameter nameless: nil where the text names none.

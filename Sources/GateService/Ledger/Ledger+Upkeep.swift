@@ -27,8 +27,8 @@ extension Ledger {
         }
         // Nothing to probe: if the database was ill, a successful change has shown that it works again.
         guard wasIll else { return failures.worked(.probe) }
-        // A shared database's return is noticed elsewhere, and nobody should have to wait for it here. The probe's own rows may well be free
-        // while those of the history are locked.
+        // A shared database's return is noticed elsewhere, and nobody should have to wait for it here. The probe's own rows may well be
+        // free while those of the history are locked.
         guard look({ !$0.contact.isLost && !$0.contact.isHeld }) else { return }
         write { _ in
             do throws(StoreError) {

@@ -138,8 +138,8 @@ struct AliasTable {
 }
 
 extension AliasTable {
-    /// What was rendered, so that it is rendered once. Losing the errors is safe: the commit renders each app too, and refuses what cannot be
-    /// rendered.
+    /// What was rendered, so that it is rendered once. Losing the errors is safe: the commit renders each app too, and refuses what cannot
+    /// be rendered.
     private struct Documents {
         /// A feed of an own shape.
         struct Own: Hashable {

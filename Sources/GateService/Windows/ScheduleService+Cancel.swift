@@ -4,8 +4,8 @@ import GateStore
 extension ScheduleService {
     /// Calls off a window: what has not happened yet will not. Calling it off again changes nothing.
     ///
-    /// What a running window did stays for good then. In a protected environment that takes the reason and the phrase of the edit that takes
-    /// its end away; elsewhere neither is asked for.
+    /// What a running window did stays for good then. In a protected environment that takes the reason and the phrase of the edit that
+    /// takes its end away; elsewhere neither is asked for.
     /// - Throws: `notFound`; `conflict` for one that is over; `reason_required` and `confirmation_required`, with the plan.
     package func cancel(_ id: Int, terms: WriteTerms = WriteTerms(), by caller: Caller) throws(ServiceError) -> Window {
         try ledger.planned { snapshot, _ throws(ServiceError) -> (record: WindowRecord, cancelled: Window?) in

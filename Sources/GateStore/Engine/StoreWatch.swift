@@ -221,8 +221,8 @@ package final class StoreWatch: Sendable {
             let servers = try roster.update(sequence(), on: connection)
             state.withLock { [roster] in ($0.roster, $0.servers) = (roster, servers) }
         } catch  where !error.isConnectionLost {
-            // A standby, a full disk, or a table that an older release's database lacks. A change would be the next to find out that nothing
-            // can be written, and it may be a kill.
+            // A standby, a full disk, or a table that an older release's database lacks. A change would be the next to find out that
+            // nothing can be written, and it may be a kill.
             if error.kind == .readOnly { cannotWrite() }
         }
     }

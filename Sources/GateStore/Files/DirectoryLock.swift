@@ -6,8 +6,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// Reserves the data folder for one process: an exclusive flock(2) on `gatehouse.lock` and on the folder itself, because somebody may remove
-/// the file as a leftover while a server runs.
+/// Reserves the data folder for one process: an exclusive flock(2) on `gatehouse.lock` and on the folder itself, because somebody may
+/// remove the file as a leftover while a server runs.
 ///
 /// SQLite's own locks would let a second writer in between two transactions; on the SQLite of Debian 12 that can corrupt a WAL database.
 /// The kernel releases the lock when the process ends, however it ends, so a leftover file locks nobody out.

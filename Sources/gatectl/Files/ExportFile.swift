@@ -67,8 +67,8 @@ struct ExportFile {
 
     /// - Parameters:
     ///   - accept: codes of refusals that are overridden.
-    ///   - isInForce: whether a server is taken to have published this: what it refuses only of a change, unless it is overridden, is then a
-    ///     warning.
+    ///   - isInForce: whether a server is taken to have published this: what it refuses only of a change, unless it is overridden, is then
+    ///     a warning.
     /// - Throws: input refused (8), with the place in the file.
     init(path: String, accept: [String] = [], isInForce: Bool = false) throws(Failure) {
         export = try Self.read(Self.json(in: path), from: path)

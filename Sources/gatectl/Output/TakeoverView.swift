@@ -1,7 +1,8 @@
 import GateAPI
 import GateModel
 
-/// What a file of an app's own shape becomes, in words: what its values mean, how its feed compares with it, and what a kill switch makes of it.
+/// What a file of an app's own shape becomes, in words: what its values mean, how its feed compares with it, and what a kill switch makes
+/// of it.
 struct TakeoverView {
     private let proof: TakeoverProof
 

@@ -1,7 +1,8 @@
 import GateModel
 
 extension Words {
-    /// `gate-1 has change 42 · gate-2 is 3 changes behind · gate-3 was not heard of for 31s`; nil where one server has the database to itself.
+    /// `gate-1 has change 42 · gate-2 is 3 changes behind · gate-3 was not heard of for 31s`; nil where one server has the database to
+    /// itself.
     static func servers(_ servers: [SharedServer]) -> String? {
         guard !servers.isEmpty else { return nil }
         let newest = servers.map(\.sequence).max() ?? 0

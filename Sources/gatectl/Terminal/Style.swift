@@ -6,7 +6,8 @@ struct Style: Sendable {
     /// - Parameters:
     ///   - isTerminal: whether the stream that is written to is one.
     ///   - refused: `--no-color` was given.
-    /// - Returns: colour only on a terminal unless `FORCE_COLOR` asks for it; never with `--no-color`, a non-empty `NO_COLOR` (no-color.org) or `TERM=dumb`.
+    /// - Returns: colour only on a terminal unless `FORCE_COLOR` asks for it; never with `--no-color`, a non-empty `NO_COLOR`
+    ///   (no-color.org) or `TERM=dumb`.
     static func detect(environment: [String: String], isTerminal: Bool, refused: Bool) -> Style {
         func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }
         let isDumb = environment["TERM"] == "dumb"
@@ -14,8 +15,8 @@ struct Style: Sendable {
         return Style(colour: !refused && !isSet("NO_COLOR") && !isDumb && (isTerminal || isForced), unicode: isUTF8(environment))
     }
 
-    /// POSIX 8.2: the first of the three that is set and not empty counts, and names its codeset after a dot: `de_DE.UTF-8@euro`. macOS sets
-    /// `LC_CTYPE` to the codeset alone.
+    /// POSIX 8.2: the first of the three that is set and not empty counts, and names its codeset after a dot: `de_DE.UTF-8@euro`. macOS
+    /// sets `LC_CTYPE` to the codeset alone.
     private static func isUTF8(_ environment: [String: String]) -> Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let codeset = locale.prefix { $0 != "@" }.split(separator: ".").last?.lowercased()
@@ -32,8 +33,8 @@ struct Style: Sendable {
 
     func tinted(_ text: String, _ tint: Tint) -> String { colour ? "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m" : text }
 
-    /// `text` as this stream can show it: in ASCII, other signs stand in for our own. Of control characters only our own colours remain, also
-    /// in what nobody thought of as foreign text (``safe(_:)``).
+    /// `text` as this stream can show it: in ASCII, other signs stand in for our own. Of control characters only our own colours remain,
+    /// also in what nobody thought of as foreign text (``safe(_:)``).
     func shown(_ text: String) -> String {
         let text = Self.withoutControls(text)
         guard !unicode else { return text }

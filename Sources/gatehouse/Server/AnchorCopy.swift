@@ -54,8 +54,8 @@ final class AnchorCopy: Sendable {
         thread.start()
     }
 
-    /// What is there; nil also when nothing is there yet, nothing that can be read, or no answer comes in time. What comes later is compared
-    /// before it is written over.
+    /// What is there; nil also when nothing is there yet, nothing that can be read, or no answer comes in time. What comes later is
+    /// compared before it is written over.
     func read(patience: DispatchTimeInterval) -> ChainAnchor? {
         let reading = Reading()
         state.withLock { $0.readings.append(reading) }

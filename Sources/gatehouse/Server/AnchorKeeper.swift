@@ -6,9 +6,9 @@ import GateStore
 import Logging
 import Synchronization
 
-/// Keeps the heads of the history's chains outside the database: in `anchor.json` every minute in which they moved and at the end, in a copy in
-/// a second place as often, and in the log once an hour and at the end. A start then has to check only what came after before it accepts
-/// writes, and it is noticed when rows were cut off, the history was rewritten, or an older database was put back.
+/// Keeps the heads of the history's chains outside the database: in `anchor.json` every minute in which they moved and at the end, in a
+/// copy in a second place as often, and in the log once an hour and at the end. A start then has to check only what came after before it
+/// accepts writes, and it is noticed when rows were cut off, the history was rewritten, or an older database was put back.
 ///
 /// Any thread. `gatehouse verify` reads `anchor.json` by itself, and another one with `--anchor`; a copy that is out of reach of whoever
 /// controls the data folder is worth more than the file in it.
@@ -31,8 +31,8 @@ final class AnchorKeeper: Sendable {
     private static let interval = Duration.seconds(60)
     private static let logInterval = Duration.seconds(3_600)
 
-    /// - Parameter tellCopyFault: called when the copy cannot be read or written, and with nil when it can again: a second place that is away
-    ///   is no reason to stop.
+    /// - Parameter tellCopyFault: called when the copy cannot be read or written, and with nil when it can again: a second place that is
+    ///   away is no reason to stop.
     init(folder: String, copy: String?, log: Logger, failures: FailureLog, tellCopyFault: @escaping @Sendable (String?) -> Void) {
         self.folder = folder
         self.copy = copy.map { AnchorCopy($0, failures: failures, tellFault: tellCopyFault) }

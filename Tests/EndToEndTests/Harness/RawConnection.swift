@@ -1,7 +1,7 @@
 import Foundation
 
-/// A connection that sends exactly the bytes it is given and reads whatever comes. It waits ten seconds at most: a server that hangs shows as a
-/// missing answer, not as a test that never ends.
+/// A connection that sends exactly the bytes it is given and reads whatever comes. It waits ten seconds at most: a server that hangs shows
+/// as a missing answer, not as a test that never ends.
 final class RawConnection {
     private let descriptor: Int32
     private var received: [UInt8] = []

@@ -97,8 +97,8 @@ final class Server: @unchecked Sendable {
     /// SIGKILL: as a power cut looks to the program.
     func kill() async { await end(SIGKILL) }
 
-    /// Stops it answering without ending it, as a hanging disk does. When this returns, none of its threads runs: on a busy machine some go on
-    /// for a while after the signal.
+    /// Stops it answering without ending it, as a hanging disk does. When this returns, none of its threads runs: on a busy machine some go
+    /// on for a while after the signal.
     func freeze() {
         guard let process else { return }
         Foundation.kill(process.processIdentifier, SIGSTOP)

@@ -1,7 +1,8 @@
 import Foundation
 import GateTesting
 
-/// JSON text made by hand, in all the spellings that RFC 8259 allows: a writer of ours would only ever make the one that our reader likes best.
+/// JSON text made by hand, in all the spellings that RFC 8259 allows: a writer of ours would only ever make the one that our reader likes
+/// best.
 struct RandomSpelling {
     var random: SeededGenerator
 

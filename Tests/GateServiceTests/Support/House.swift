@@ -127,7 +127,8 @@ final class House: Sendable {
         ledger.historyChecked(fault: nil)
     }
 
-    /// The folder as `kill -9` would leave it now: every file copied while the store is open. On PostgreSQL a second server of the database.
+    /// The folder as `kill -9` would leave it now: every file copied while the store is open. On PostgreSQL a second server of the
+    /// database.
     func killed() throws -> House {
         let copy = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: folder, toPath: copy.path + "/data")

@@ -24,8 +24,8 @@ final class SmallDisk: Sendable {
         }
     }
 
-    /// Gives the room back that ``fill(_:)`` took. A file that is only removed keeps it for as long as anybody has it open, and a program that
-    /// another test starts meanwhile may.
+    /// Gives the room back that ``fill(_:)`` took. A file that is only removed keeps it for as long as anybody has it open, and a program
+    /// that another test starts meanwhile may.
     func empty(_ file: String) throws {
         try Data().write(to: URL(filePath: file))
         try FileManager.default.removeItem(atPath: file)

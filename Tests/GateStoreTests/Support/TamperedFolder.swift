@@ -26,8 +26,8 @@ struct TamperedFolder {
         try made.anchor.write(to: URL(filePath: scratch.data + "/anchor.json"))
     }
 
-    /// Runs SQL as a person with a sqlite3 shell does who takes care: without triggers and foreign keys, with the earlier database at hand as
-    /// `before`, and so that no trigger is missing afterwards.
+    /// Runs SQL as a person with a sqlite3 shell does who takes care: without triggers and foreign keys, with the earlier database at hand
+    /// as `before`, and so that no trigger is missing afterwards.
     func tamper(_ sql: String) throws {
         let queue = try scratch.raw()
         try queue.writeWithoutTransaction { db in
