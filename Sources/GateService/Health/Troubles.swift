@@ -20,6 +20,8 @@ struct Troubles: Sendable {
         case signing
         /// The server's keys are not those that the servers of the database share.
         case keys
+        /// The server's clock is not the one that the servers of its database go by.
+        case clock
         /// Something was due and could not be done.
         case schedule
         /// Rows that cannot be read, and the apps sealed because of them.

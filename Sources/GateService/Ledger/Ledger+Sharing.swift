@@ -103,6 +103,22 @@ extension Ledger {
         }
     }
 
+    /// Seconds that a server's clock may differ from the database's: any two servers then agree within a minute.
+    private static let clockPatience = 30
+
+    /// Compares this server's clock with that of the database, which all of its servers share: one that is wrong would begin windows early
+    /// or late when it has the clock's duty, and nobody who looks at another server would see why.
+    /// - Parameter seconds: how far it is ahead; less than 0 if it is behind.
+    package func clockLeads(by seconds: Int) {
+        let isWrong = abs(seconds) > Self.clockPatience
+        // Without the number, so that the reason stays the same while it lasts.
+        let side = seconds > 0 ? "ahead of" : "behind"
+        report(
+            isWrong ? "clock: it is more than \(Self.clockPatience) s \(side) the database's; windows begin and end by it" : nil,
+            on: .clock
+        )
+    }
+
     /// Notes why what is new could not be asked for, as far as that says something about the database.
     private func cannotAsk(_ error: ServiceError) {
         guard let error = error.underlying as? StoreError else { return }

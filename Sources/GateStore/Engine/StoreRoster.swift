@@ -12,6 +12,9 @@ struct StoreRoster {
     private var rounds = 0
     /// Whether another server writes to the same row.
     private(set) var isNameShared = false
+    /// How many seconds this server's clock is ahead of the database's, and less than 0 if it is behind; nil before there was a row to ask
+    /// with.
+    private(set) var lead: Int?
 
     init(name: String) { self.name = name }
 
@@ -19,10 +22,15 @@ struct StoreRoster {
     /// How long a server that has gone is remembered, in milliseconds: a day.
     private static let memory = 86_400_000
 
-    /// - Parameter sequence: the last change that this server's feeds have.
+    /// - Parameters:
+    ///   - sequence: the last change that this server's feeds have.
+    ///   - clock: this server's clock.
     /// - Returns: all servers, by their names.
-    mutating func update(_ sequence: Int, on connection: PostgresConnection) throws(PostgresError) -> [SharedServer] {
+    mutating func update(_ sequence: Int, by clock: () -> Timestamp, on connection: PostgresConnection) throws(PostgresError)
+        -> [SharedServer]
+    {
         let rows = try connection.execute("SELECT name, started_at, seen_at, sequence, \(Self.now) AS now FROM servers ORDER BY name").rows
+        if let now = rows.first?["now"].integer { lead = Int((clock().milliseconds - now) / 1_000) }
         var servers: [SharedServer] = []
         for row in rows {
             guard let name = row["name"].text, let startedAt = row["started_at"].integer, let seenAt = row["seen_at"].integer,

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+package import GateJSON
 package import GateModel
 import PostgreSQL
 import Synchronization
@@ -51,6 +52,8 @@ package final class StoreWatch: Sendable {
     private let noAnswer: @Sendable () -> Void
     private let heardAgain: @Sendable () -> Void
     private let cannotWrite: @Sendable () -> Void
+    private let clock: @Sendable () -> Timestamp
+    private let clockLeads: @Sendable (_ seconds: Int) -> Void
     private let sequence: @Sendable () -> Int
     private let state: Mutex<State>
     /// Signalled to end a pause between two sessions.
@@ -73,6 +76,8 @@ package final class StoreWatch: Sendable {
     ///   - noAnswer: called when no session can be opened because nothing answers.
     ///   - heardAgain: called when there is a session again after one that fell silent.
     ///   - cannotWrite: called each second while the database takes no writes.
+    ///   - clock: this server's clock.
+    ///   - clockLeads: called each second with how many seconds that clock is ahead of the database's, less than 0 if it is behind.
     package init(
         _ server: DatabaseServer,
         as name: String,
@@ -81,7 +86,9 @@ package final class StoreWatch: Sendable {
         dutyBegan: @escaping @Sendable () -> Void = {},
         noAnswer: @escaping @Sendable () -> Void = {},
         heardAgain: @escaping @Sendable () -> Void = {},
-        cannotWrite: @escaping @Sendable () -> Void = {}
+        cannotWrite: @escaping @Sendable () -> Void = {},
+        clock: @escaping @Sendable () -> Timestamp = { .now },
+        clockLeads: @escaping @Sendable (_ seconds: Int) -> Void = { _ in }
     ) {
         self.server = server
         self.sequence = sequence
@@ -91,6 +98,7 @@ package final class StoreWatch: Sendable {
         self.noAnswer = noAnswer
         self.heardAgain = heardAgain
         self.cannotWrite = cannotWrite
+        (self.clock, self.clockLeads) = (clock, clockLeads)
         start("watch") { [self] in attend() }
         // On a thread of its own: `look` may wait for a server that has fallen silent, which the session notices sooner.
         start("news") { [self] in lookAgainAndAgain() }
@@ -218,8 +226,9 @@ package final class StoreWatch: Sendable {
     private func keepRoster(on connection: PostgresConnection) throws(PostgresError) {
         do throws(PostgresError) {
             var roster = state.withLock { $0.roster }
-            let servers = try roster.update(sequence(), on: connection)
+            let servers = try roster.update(sequence(), by: clock, on: connection)
             state.withLock { [roster] in ($0.roster, $0.servers) = (roster, servers) }
+            if let lead = roster.lead { clockLeads(lead) }
         } catch  where !error.isConnectionLost {
             // A standby, a full disk, or a table that an older release's database lacks. A change would be the next to find out that
             // nothing can be written, and it may be a kill.

@@ -236,7 +236,8 @@ struct ServerProcess {
                 },
                 noAnswer: { ledger.lost() },
                 heardAgain: { ledger.heardAgain() },
-                cannotWrite: { ledger.cannotWrite() }
+                cannotWrite: { ledger.cannotWrite() },
+                clockLeads: { ledger.clockLeads(by: $0) }
             )
         }
     }
