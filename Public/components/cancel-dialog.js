@@ -1,11 +1,13 @@
 // @ts-check
 /** Asks before a window of the schedule is cancelled. */
-import { cancelWindow } from "../api-schedule.js";
-import { sayTargets, spanOf } from "../gate.js";
+import { cancelWindow, window as readWindow } from "../api-schedule.js";
+import { el } from "../dom.js";
+import { sayActor, sayTargets, spanOf } from "../gate.js";
 import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { saidMoment } from "../time.js";
 import { openConfirmDialog } from "./confirm-dialog.js";
+import { windowLine } from "./targets.js";
 
 /**
  * Names a window by its targets and start, which no two windows share.
@@ -13,8 +15,29 @@ import { openConfirmDialog } from "./confirm-dialog.js";
  */
 export const aboutWindow = (window) => scheduleStrings.window(sayTargets(window.targets), saidMoment(spanOf(window).start));
 
-/** @param {import("../api-schedule.js").Window} window @param {() => void} [done] called once the page knows that it is cancelled */
-export const openCancelDialog = (window, done) => openConfirmDialog({
-  title: scheduleStrings.cancelTitle(aboutWindow(window), store.environment), text: scheduleStrings.cancelText, stay: scheduleStrings.stay,
-  run: () => cancelWindow(window.id), done: () => void store.reloadWindows().then(done),
-});
+/**
+ * The request names no revision, so the window is read once more just before it is sent: one that somebody has edited is not cancelled
+ * unread, and one that has begun is not kept from ending.
+ * @param {import("../api-schedule.js").Window} window
+ * @param {() => void} [done] called once the page knows that it is cancelled
+ */
+export function openCancelDialog(window, done) {
+  let seen = window;
+  async function look() {
+    const now = await readWindow(String(window.id));
+    const isOver = now.state !== "pending" && now.state !== "missed";
+    // Cancelled already, perhaps by an earlier press without an answer.
+    if (now.state === "cancelled" || (!isOver && now.revision === seen.revision && now.state === seen.state)) return null;
+    seen = now;
+    await store.reloadWindows();
+    const { actor } = now.events[now.events.length - 1] ?? now;
+    return [
+      el("p", null, (isOver ? scheduleStrings.overtakenBy : scheduleStrings.cancelRenewed)(sayActor(actor))), windowLine(now),
+    ];
+  }
+
+  openConfirmDialog({
+    title: scheduleStrings.cancelTitle(aboutWindow(window), store.environment), text: scheduleStrings.cancelText,
+    stay: scheduleStrings.stay, look, run: () => cancelWindow(window.id), done: () => void store.reloadWindows().then(done),
+  });
+}

@@ -1,18 +1,19 @@
 // @ts-check
 /** Asks before an action that changes no gate but cannot be undone. */
 import * as api from "../api.js";
-import { el, uniqueId } from "../dom.js";
+import { el, show, uniqueId } from "../dom.js";
 import { sayRefused } from "../server-words.js";
 import { strings } from "../strings/shared.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
 
 /**
- * @param {{ title: string, text: string, stay?: string, run: () => Promise<unknown>, done: () => void, lost?: () => void }} options
+ * @param {{ title: string, text: string, stay?: string, run: () => Promise<unknown>, done: () => void, lost?: () => void,
+ *   look?: () => Promise<import("../dom.js").Child> }} options
  *   `title`: also the button's text; `stay`: the text of the button that does nothing; `lost`: there was no answer, so read again what may
- *   have been done
+ *   have been done; `look`: asked before `run`; if it resolves to something, that is said and nothing is done
  */
-export function openConfirmDialog({ title, text, stay = strings.cancel, run, done, lost }) {
+export function openConfirmDialog({ title, text, stay = strings.cancel, run, done, lost, look }) {
   const titleId = uniqueId("confirm");
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button restrict" }, title);
@@ -23,14 +24,21 @@ export function openConfirmDialog({ title, text, stay = strings.cancel, run, don
   async function submit() {
     if (busy) return;
     busy = true;
+    let isSent = false;
     cancel.setAttribute("aria-disabled", "true");
     problem.textContent = "";
     try {
+      const news = await look?.();
+      if (news) return show(problem, news);
+      isSent = true;
       await run();
       end();
       done();
     } catch (error) {
-      if (error instanceof api.NoAnswer) { problem.textContent = strings.dialog.outcomeUnknown; lost?.(); }
+      if (error instanceof api.NoAnswer) {
+        problem.textContent = isSent ? strings.dialog.outcomeUnknown : strings.dialog.noAnswer;
+        if (isSent) lost?.();
+      }
       else if (error instanceof api.APIError) problem.textContent = sayRefused(error.problem);
       else throw error;
     } finally {

@@ -285,7 +285,7 @@ export class WindowEditor {
       const isOver = !isEditable(current);
       this.old = current;
       show(this.news, el("div", { class: "callout" },
-        el("p", null, (isOver ? newWindowStrings.overtakenBy : newWindowStrings.changedBy)(sayActor(lastActor(current)))),
+        el("p", null, (isOver ? scheduleStrings.overtakenBy : newWindowStrings.changedBy)(sayActor(lastActor(current)))),
         windowLine(current)));
       this.news.scrollIntoView({ block: "nearest" });
       if (!isOver) await this.#ask();

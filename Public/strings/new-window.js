@@ -10,7 +10,6 @@ export const newWindowStrings = {
   changedBy: (/** @type {string} */ actor) => `Changed meanwhile by ${actor}. Your draft is untouched, and would replace what it is now:`,
   besides: (/** @type {string} */ actor) => `The schedule has changed meanwhile, by ${actor}. Everything was planned again:`,
   gone: (/** @type {number} */ id) => `Window ${id} is no longer waiting. Everything was planned again.`,
-  overtakenBy: (/** @type {string} */ actor) => `It is no longer waiting, because of ${actor}. It is now:`,
   /** @param {string} targets @param {string} environment */
   save: (targets, environment) => `Save the window${targets ? ` of ${targets}` : ""}${environment ? ` in ${environment}` : ""}`,
   /** @param {number} id @param {string} day */

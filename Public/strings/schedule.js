@@ -41,6 +41,8 @@ export const scheduleStrings = {
   missedEndHint: "The server was down when it was to end. That would keep people out now, so it waits for you, and what it put there "
     + "stays: run it or cancel it.",
   renewed: (/** @type {string} */ actor) => `Changed meanwhile by ${actor}. It was planned again; it is now:`,
+  overtakenBy: (/** @type {string} */ actor) => `It is no longer waiting, because of ${actor}. It is now:`,
+  cancelRenewed: (/** @type {string} */ actor) => `Changed meanwhile by ${actor}. Press again to cancel it as it is now:`,
   edit: "Edit…", duplicate: "Duplicate…",
   editOf: (/** @type {string} */ window) => `Edit… the window of ${window}`,
   duplicateOf: (/** @type {string} */ window) => `Duplicate… the window of ${window}`,

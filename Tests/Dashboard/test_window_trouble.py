@@ -174,3 +174,34 @@ def test_whoever_has_left_before_the_answer_stays_where_they_are_and_keeps_their
     dialog(page).get_by_role("button", name="Cancel").click()
     page.goto(f"{server.admin}/#/schedule/new?t={app}/ios")
     expect(page.get_by_label("Message")).to_have_value("")
+
+
+def edited(server, made):
+    """The same window, by a colleague: another text and another time."""
+    body = {"targets": [{"app": one["app"], "platform": one["platform"], "revision": 1} for one in made["targets"]], "revision": made["revision"], "start": {"at": at(days=3)}}
+    server.call("PUT", f"/windows/{made['id']}", body | {"set": {"killSwitch": {"message": "Another text."}}})
+
+
+MEANWHILE = {
+    "edited": (edited, "Another text.", "cancelled"),
+    "begun": (lambda server, made: server.call("POST", f"/windows/{made['id']}/run", {}), "It is no longer waiting, because of tests.", "running"),
+}
+
+
+@pytest.mark.parametrize("what", MEANWHILE)
+def test_a_window_that_was_changed_under_its_dialog_is_not_cancelled_unread(windows, server, app, what):
+    """One that has begun is not cancelled at all: its block would stay, with no end."""
+    meanwhile, said, in_the_end = MEANWHILE[what]
+    made = make_window(server, [f"{app}/ios"])
+    page = windows.open(server, "/schedule")
+    page.locator(".window-card").filter(has_text=app.capitalize()).get_by_role("button", name="Cancel this window").click()
+    meanwhile(server, made)
+    cancel = dialog(page).get_by_role("button", name="Cancel the window of ")
+    cancel.click()
+    expect(dialog(page).get_by_role("alert")).to_contain_text(said)
+    assert server.call("GET", f"/windows/{made['id']}")["state"] != "cancelled"
+    with page.expect_response(lambda answer: f"/windows/{made['id']}" in answer.url):
+        cancel.click()
+    if in_the_end == "cancelled":
+        expect(dialog(page)).to_have_count(0)
+    assert server.call("GET", f"/windows/{made['id']}")["state"] == in_the_end
