@@ -74,6 +74,8 @@ export function saveForm(options) {
       const answer = await save({ dryRun: true });
       if (answer === false) return false;
       if (isQuiet(answer.plan)) return await write({});
+      // Whoever has gone to another screen is asked nothing there; nothing was saved.
+      if (!form.isConnected) return false;
       known = answer;
     } catch (error) {
       if (!(error instanceof api.APIError) || !(error.problem.plan || error.problem.overridable)) throw error;
@@ -122,9 +124,10 @@ export function saveForm(options) {
     else problem.textContent = sayRefused(refusal);
   }
 
-  return el("form", {
+  const form = el("form", {
     class: "stack", novalidate: true,
     on: { submit: (event) => { event.preventDefault(); if (allowed) void submit(); }, input: () => { told.textContent = ""; } },
   },
     content, problem, allowed ? el("div", { class: "actions" }, action, told) : null);
+  return form;
 }

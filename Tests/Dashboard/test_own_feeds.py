@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from steps import dialog
+from steps import dialog, eventually
 
 TEMPLATE = '{"off": {"$eval": "kill != null"}, "v": 1}'
 
@@ -81,3 +81,19 @@ def test_a_template_that_is_being_written_outlives_another_feed(windows, server,
     go(page, "Change the feed own/other.json")
     expect(page.locator(".own-feeds > li")).to_have_count(2)
     expect(template).to_have_value("half of a template")
+
+
+def test_a_plan_that_comes_late_asks_nothing_on_another_screen(windows, server, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Closed."}})
+    page = windows.open(server, f"/settings/apps/{app}")
+    held = []
+    page.route(f"**/api/v1/apps/{app}/**", lambda route: held.append(route))
+    make(page, "status", TEMPLATE)
+    eventually(lambda: page.wait_for_timeout(20) or held, "the plan is asked for")
+    page.get_by_role("link", name="Schedule").first.click()
+    expect(page.get_by_role("heading", name="Schedule", level=1)).to_be_visible()
+    with page.expect_response(lambda answer: f"/apps/{app}/" in answer.url):
+        held[0].continue_()
+    page.wait_for_timeout(300)
+    expect(dialog(page)).to_have_count(0)
+    assert server.call("GET", f"/apps/{app}").get("ownFeeds", []) == []
