@@ -95,7 +95,10 @@ export function show(container, ...children) {
   const around = heir ? null : container.closest("main [tabindex='-1']");
   // The heading is the last resort; on the body a reader would start again above all navigation.
   const next = heir ?? around ?? document.querySelector("main h1");
-  if (next instanceof HTMLElement) next.focus({ preventScroll: next === around || container.contains(next) });
+  if (!(next instanceof HTMLElement)) return;
+  next.focus({ preventScroll: next === around || container.contains(next) });
+  // Without what is gone it may be so short that it has left the window.
+  if (next === around) next.scrollIntoView({ block: "nearest" });
 }
 
 let lastId = 0;

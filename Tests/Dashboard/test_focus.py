@@ -115,8 +115,8 @@ CASES = [
     Case("delete a platform", "/settings/apps/{app}", lambda page, app: page.get_by_role("button", name=f"Delete {app.capitalize()} on iOS…").click(), phrase="delete {app}/ios", after={"H2"}),
     Case("delete an app", "/settings/apps/{app}", lambda page, app: page.get_by_role("button", name=f"Delete {app.capitalize()}…").click(), phrase="delete {app}", after={"H1"}),
     Case("open several", "/?q={app}", lambda page, app: all_of(page, "Open"), prepare=lambda server, app: [server.change(f"{app}/{platform}", KILLED) for platform in ("ios", "android")]),
-    Case("revoke a token", "/settings/tokens", lambda page, app: page.get_by_role("button", name=f"Revoke {app}…").click(), prepare=lambda server, app: server.own_token(app), after={"H1"}),
-    Case("delete a person", "/settings/people", lambda page, app: delete_person(page, app), prepare=lambda server, app: server.call("POST", "/users", {"username": app, "role": "viewer", "password": PASSWORD}), after={"H1"}),
+    Case("revoke a token", "/settings/tokens", lambda page, app: page.get_by_role("button", name=f"Revoke {app}…").click(), prepare=lambda server, app: server.own_token(app), after={"UL"}),
+    Case("delete a person", "/settings/people", lambda page, app: delete_person(page, app), prepare=lambda server, app: server.call("POST", "/users", {"username": app, "role": "viewer", "password": PASSWORD}), after={"UL"}),
     Case("keys", "/?q={app}", lambda page, app: by_key(page, app, "?"), after=None),
 ]
 
