@@ -3,8 +3,7 @@ public import Foundation
 /// Watches one feed for an app: fetches, verifies, decides, remembers, and announces changes.
 ///
 /// The app calls ``start()`` once, forwards ``enterForeground()`` and ``enterBackground()``, and shows what ``events()`` or the delegate
-/// announce.
-/// A failure never lets in anybody who was shut out, and never shuts out anybody who was let in.
+/// announce. A failure never lets in anybody who was shut out, and never shuts out anybody who was let in.
 public actor GateMonitor {
     /// What it watches, and how; the same for its whole life.
     public nonisolated let configuration: GateConfiguration
@@ -338,9 +337,7 @@ public actor GateMonitor {
         current = next
         for event in announcer.events(for: next, isPutAway: keeper.seen.holds) { emit(event) }
         // If it was withdrawn or postponed, it is no longer open.
-        if let displayed = keeper.displayed, displayed.remembered != next.decision.remembered {
-            keeper.acknowledge(displayed)
-        }
+        if let displayed = keeper.displayed, displayed.remembered != next.decision.remembered { keeper.acknowledge(displayed) }
         reportTrouble()
         armTimer()
     }
