@@ -40,7 +40,7 @@ export const makeWindow = (body, key) => request("POST", "/windows", { body, key
 export const planEdit = (id, body) => request("PUT", `/windows/${id}`, { body: { ...body, dryRun: true } });
 /** @param {number} id @param {object} body @param {string} key @returns {Promise<WindowOutcome>} */
 export const editWindow = (id, body, key) => request("PUT", `/windows/${id}`, { body, key });
-/** @param {number} id */
-export const cancelWindow = (id) => request("DELETE", `/windows/${id}`, { body: {} });
+/** @param {number} id @param {number} revision as it was seen */
+export const cancelWindow = (id, revision) => request("DELETE", `/windows/${id}`, { body: { revision } });
 /** @param {number} id @param {object} body @param {string} key @returns {Promise<WindowOutcome>} */
 export const runWindow = (id, body, key) => request("POST", `/windows/${id}/run`, { body, key });

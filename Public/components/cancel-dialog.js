@@ -16,7 +16,7 @@ import { windowLine } from "./targets.js";
 export const aboutWindow = (window) => scheduleStrings.window(sayTargets(window.targets), saidMoment(spanOf(window).start));
 
 /**
- * The request names no revision, so the window is read once more just before it is sent: one that somebody has edited is not cancelled
+ * The window is read once more just before the request is sent, which names its revision: one that somebody has edited is not cancelled
  * unread, and one that has begun is not kept from ending.
  * @param {import("../api-schedule.js").Window} window
  * @param {() => void} [done] called once the page knows that it is cancelled
@@ -38,6 +38,6 @@ export function openCancelDialog(window, done) {
 
   openConfirmDialog({
     title: scheduleStrings.cancelTitle(aboutWindow(window), store.environment), text: scheduleStrings.cancelText,
-    stay: scheduleStrings.stay, look, run: () => cancelWindow(window.id), done: () => void store.reloadWindows().then(done),
+    stay: scheduleStrings.stay, look, run: () => cancelWindow(window.id, seen.revision), done: () => void store.reloadWindows().then(done),
   });
 }

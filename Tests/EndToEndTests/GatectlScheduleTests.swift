@@ -44,7 +44,8 @@ struct GatectlScheduleTests {
         let revision = try await gatectl("schedule", "show", "1", "--json").json()["window.revision"]?.integer
         let edit = ["schedule", "edit", "1", "--until", "2030-03-30 10:00", "-y", "--if-revision"]
         #expect(try await gatectl(edit + [String(try #require(revision))]).status == 0)
-        for words in [edit, ["schedule", "run", "1", "-y", "--if-revision"], ["schedule", "run", "1", "-n", "--if-revision"]] {
+        let run = ["schedule", "run", "1"]
+        for words in [edit, run + ["-y", "--if-revision"], run + ["-n", "--if-revision"], ["schedule", "cancel", "1", "--if-revision"]] {
             let stale = try await gatectl(words + ["1"])
             #expect(stale.status == 5 && stale.err.contains("you saw revision 1, it has 2 now"), "\(words): \(stale)")
         }

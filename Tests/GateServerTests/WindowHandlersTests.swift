@@ -118,6 +118,21 @@ import Testing
         #expect(desk.ask(.get, "/api/v1/targets/shop/ios").json["state"] == "blocked")
     }
 
+    /// Called off once it has begun, a block would stay for good.
+    @Test func aWindowThatHasBegunIsNotCalledOffUnread() throws {
+        let desk = try Desk().furnished()
+        let address = "/api/v1/windows/1"
+        try desk.ask(.post, "/api/v1/windows", body(nine)).expect(201)
+        let seen = try #require(desk.ask(.get, address).json["revision"]?.integer)
+        try desk.ask(.post, address + "/run", "{}").expect(200)
+        let stale = desk.ask(.delete, address, #"{"revision":\#(seen)}"#)
+        #expect(stale.summary == "412 stale_revision /revision", "\(stale.text)")
+        #expect(desk.ask(.get, address).json["state"] == "running")
+        try desk.ask(.delete, address, #"{"revision":\#(seen + 1)}"#).expect(200)
+        // A repeated request finds what it wanted.
+        try desk.ask(.delete, address, #"{"revision":\#(seen + 1)}"#).expect(200)
+    }
+
     @Test func aWindowIsRunAndCalledOffOnce() throws {
         let desk = try Desk().furnished()
         try desk.ask(.post, "/api/v1/windows", body(nine)).expect(201)

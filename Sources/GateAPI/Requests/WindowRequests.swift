@@ -149,10 +149,14 @@ package struct WindowCancelRequest: TabledBody {
     package var reason: String?
     /// The phrase that calling off a running window needs in a protected environment.
     package var confirm: String?
+    /// The window's revision that the caller saw: one that was edited since, or has begun, is not called off. Nil calls it off whatever it
+    /// says by now.
+    package var revision: Int?
 
-    package init(reason: String? = nil, confirm: String? = nil) {
+    package init(reason: String? = nil, confirm: String? = nil, revision: Int? = nil) {
         self.reason = reason
         self.confirm = confirm
+        self.revision = revision
     }
 
     package static let table = FieldTable<WindowCancelRequest>(
@@ -160,6 +164,7 @@ package struct WindowCancelRequest: TabledBody {
         "A cancellation",
         .optional("reason", .string, \.reason),
         .optional("confirm", .string, \.confirm),
+        .optional("revision", .integer(1...), \.revision),
         make: WindowCancelRequest.init
     )
 }

@@ -70,7 +70,7 @@ extension Services {
     func cancelWindow(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let body = try exchange.body(WindowCancelRequest.self, emptyAllowed: true)
         let terms = WriteTerms(reason: body.reason, confirm: body.confirm)
-        let window = try schedule.cancel(try exchange.windowID(), terms: terms, by: exchange.requireCaller())
+        let window = try schedule.cancel(try exchange.windowID(), revision: body.revision, terms: terms, by: exchange.requireCaller())
         return .json(WindowResultBody(window: window.fitting(AnswerSize.window)).json)
     }
 

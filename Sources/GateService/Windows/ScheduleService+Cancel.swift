@@ -6,8 +6,14 @@ extension ScheduleService {
     ///
     /// What a running window did stays for good then. In a protected environment that takes the reason and the phrase of the edit that
     /// takes its end away; elsewhere neither is asked for.
-    /// - Throws: `notFound`; `conflict` for one that is over; `reason_required` and `confirmation_required`, with the plan.
-    package func cancel(_ id: Int, terms: WriteTerms = WriteTerms(), by caller: Caller) throws(ServiceError) -> Window {
+    /// - Parameter revision: the window's that the caller saw; nil calls it off whatever it says by now.
+    /// - Throws: `notFound`; `conflict` for one that is over; `revisionStale` when somebody edited it since, or it has begun; `reason_required` and `confirmation_required`, with the plan.
+    package func cancel(
+        _ id: Int,
+        revision: Int? = nil,
+        terms: WriteTerms = WriteTerms(),
+        by caller: Caller
+    ) throws(ServiceError) -> Window {
         try ledger.planned { snapshot, _ throws(ServiceError) -> (record: WindowRecord, cancelled: Window?) in
             let record = try ownRecord(id, for: caller)
             try caller.requireFor(record.window)
@@ -15,6 +21,7 @@ extension ScheduleService {
             if window.fault != nil { throw .unreadable(window) }
             if window.state == .cancelled { return (record, nil) }
             guard window.state.isActive || window.state == .missed else { throw .over(window) }
+            if let revision { try window.requireRevision(revision) }
             let note = try terms.cleanReason(for: try plan(callingOff: window, on: snapshot), accepted: [])
             return (record, window.ended(as: .cancelled, .cancelled, by: caller.actor, at: ledger.now(), because: note))
         } holds: { draft, before, now in

@@ -23,6 +23,7 @@ struct ScheduleCancelCommand: GatectlCommand {
     @Flag(name: .shortAndLong, help: "Do not ask.") var yes = false
     @Option(name: .long, help: "The text a confirmation asks for, such as shop/ios or \"kill 2 targets\".") var confirm: String?
     @Flag(name: [.customShort("n"), .long], help: "Show what would be called off and write nothing.") var dryRun = false
+    @OptionGroup var seen: WindowRevisionOption
     @OptionGroup var common: CommonOptions
 
     private var options: WriteOptions { .given(reason: reason, dryRun: dryRun, yes: yes, confirm: confirm) }
@@ -32,6 +33,9 @@ struct ScheduleCancelCommand: GatectlCommand {
         let before = try await session.client.window(id)
         if dryRun {
             try await session.require(.operator)
+            if let revision = seen.ifRevision, revision != before.revision, before.state != .cancelled {
+                throw Failure(.changedMeanwhile, "stale_revision", "window \(id) has revision \(before.revision), not \(revision)")
+            }
             guard before.state == .cancelled || Self.mayCancel(before) else {
                 throw Failure(.refused, "window_over", "window \(id) is over (\(before.state.rawValue))")
             }
@@ -49,7 +53,7 @@ struct ScheduleCancelCommand: GatectlCommand {
             if !yes { tell(before, console) }
             try agree(before, console)
         }
-        let request = WindowCancelRequest(reason: terms.reason, confirm: terms.confirm)
+        let request = WindowCancelRequest(reason: terms.reason, confirm: terms.confirm, revision: seen.ifRevision ?? before.revision)
         let window = try await session.client.cancelWindow(id, request).window
         let changed = before.state != .cancelled
         guard !console.isJSON else { return console.json(Document.of(["changed": .bool(changed), "window": window.json])) }
