@@ -68,7 +68,8 @@ def test_a_link_to_a_dialog_asks_nothing_of_somebody_who_may_not_use_it(windows,
     sign_in(viewer, "nell")
     expect(kill_switch(viewer, "shop/ios")).to_be_visible()
     planned = []
-    viewer.on("request", lambda request: planned.append(request.url) if request.method == "POST" else None)
+    # The page behind it may ask for its own picture of a phone, which is a question that a viewer may ask.
+    viewer.on("request", lambda request: planned.append(request.url) if request.method == "POST" and not request.url.endswith("/simulate") else None)
     viewer.goto(f"{server.admin}/#/t/shop/ios/edit/kill")
     expect(viewer.get_by_text("Changing gates needs the operator role.").first).to_be_visible()
     wait_until(viewer, "location.hash === '#/t/shop/ios'")
@@ -76,7 +77,6 @@ def test_a_link_to_a_dialog_asks_nothing_of_somebody_who_may_not_use_it(windows,
     assert planned == []
     viewer.goto(f"{server.admin}/#/settings/apps/shop")
     expect(viewer.get_by_text("This needs the administrator role.")).to_be_visible()
-
 
 
 def test_an_operator_sees_and_flips_only_the_apps_in_scope(windows, server):
