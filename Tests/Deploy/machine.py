@@ -68,6 +68,23 @@ SCRIPTS = {
 }
 
 
+# What deploy/run and deploy/package find in place of the compiler, and of what would install it. The programs that it "built" stand beside it.
+BUILDING = {
+    "swift": 'case "$*" in *--version) echo "Swift version 6.3.1" ;; *--show-bin-path) dirname "$0" ;; esac',
+    # Says that every package is installed.
+    "dpkg-query": 'echo "ii "',
+}
+
+
+def programs(folder, scripts):
+    """Makes a folder of programs for a PATH: scripts of bash, by their names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, script in scripts.items():
+        file = folder / name
+        file.write_text(f"#!/bin/bash\n{script}\n")
+        file.chmod(0o755)
+
+
 def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -83,14 +100,11 @@ class Machine:
         self.ports = {"8080": free_port(), "8081": free_port()}
         self.data = self.path / "var/lib/gatehouse"
         self.backups = self.path / "var/backups/gatehouse"
-        for name in ("bin", "var/lib/gatehouse", "var/backups/gatehouse", "etc/default", "etc/gatehouse", "mnt/other", "srv", "usr/lib/gatehouse"):
+        for name in ("var/lib/gatehouse", "var/backups/gatehouse", "etc/default", "etc/gatehouse", "mnt/other", "srv", "usr/lib/gatehouse"):
             (self.path / name).mkdir(parents=True)
         self.data.chmod(0o700)
         self.backups.chmod(0o700)
-        for name, script in SCRIPTS.items():
-            file = self.path / "bin" / name
-            file.write_text("#!/bin/bash\n" + script)
-            file.chmod(0o755)
+        programs(self.path / "bin", SCRIPTS)
         # Without the step that changes to another user.
         backup = (ROOT / "deploy/debian/backup").read_text(encoding="utf-8").replace('[ "$(id -u)" -eq 0 ]', "false").replace("/usr/bin/", "")
         script = self.path / "usr/lib/gatehouse/backup"

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from machine import ROOT
+from machine import BUILDING, ROOT, programs
 
 
 @pytest.fixture
@@ -16,21 +16,14 @@ def package(tmp_path):
     shutil.copytree(ROOT / "deploy", project / "deploy")
     for name in ("Public", "Migrations"):
         (project / name).mkdir()
-    (tmp_path / "bin").mkdir()
     (tmp_path / "here").mkdir()
-    for name, script in {
-        "swift": f'case "$*" in *--version) echo "Swift version 6.3.1" ;; *--show-bin-path) echo "{tmp_path}/bin" ;; esac',
+    programs(tmp_path / "bin", BUILDING | {
         **dict.fromkeys(("gatehouse", "gatectl"), 'case "$1" in --version) echo 1.2.3 ;; *) echo \'{"command": {"abstract": "It."}}\' ;; esac'),
-        # Says that every package is installed.
-        "dpkg-query": 'echo "ii "',
         "dpkg": "echo amd64",
         "dpkg-shlibdeps": "echo shlibs:Depends=libc6",
         "strip": "",
         "dpkg-deb": 'echo half >"${!#}"; [ -z "${INTERRUPTED:-}" ] || kill -INT $PPID; [ -z "${INTERRUPTED:-}" ] || exit 130; echo whole >"${!#}"',
-    }.items():
-        file = tmp_path / "bin" / name
-        file.write_text("#!/bin/bash\n" + script + "\n")
-        file.chmod(0o755)
+    })
 
     def package(*options, **variables):
         return subprocess.run(

@@ -3,25 +3,18 @@ import subprocess
 
 import pytest
 
-from machine import ROOT
+from machine import BUILDING, ROOT, programs
 
 
 @pytest.fixture
 def run(tmp_path):
     """Runs deploy/run with options and variables, from a folder of its own."""
-    (tmp_path / "bin").mkdir()
     (tmp_path / "here").mkdir()
-    for name, script in {
-        "swift": f'case "$*" in *--version) echo "Swift version 6.3.1" ;; *--show-bin-path) echo "{tmp_path}/bin" ;; esac',
+    programs(tmp_path / "bin", BUILDING | {
         "gatehouse": f'[ "$1" = serve ] || exit 0; printf "%s\\n" "$@" >"{tmp_path}/words"; pwd >"{tmp_path}/folder"; env >"{tmp_path}/variables"\n'
         'echo \'{"admin":"http://127.0.0.1:1","feeds":"http://127.0.0.1:2"}\'',
         "gatectl": "echo 'error: no answer' >&2; exit 7",
-        # Says that every package is installed.
-        "dpkg-query": 'echo "ii "',
-    }.items():
-        file = tmp_path / "bin" / name
-        file.write_text("#!/bin/bash\n" + script + "\n")
-        file.chmod(0o755)
+    })
 
     def run(*options, **variables):
         return subprocess.run(
