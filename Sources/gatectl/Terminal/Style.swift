@@ -54,11 +54,7 @@ struct Style: Sendable {
                 rest = rest.dropFirst(colour.unicodeScalars.count)
                 continue
             }
-            switch scalar.value {
-            case 0x09, 0x0A: kept.append(scalar)
-            case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: kept.append("?")
-            default: kept.append(scalar)
-            }
+            kept.append(scalar != "\t" && scalar != "\n" && isControl(scalar) ? "?" : scalar)
             rest.removeFirst()
         }
         return String(kept)
@@ -75,13 +71,15 @@ struct Style: Sendable {
     /// colour our own words.
     static func safe(_ text: String) -> String {
         var safe = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x0A: safe.append("⏎")
-            case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: safe.append("?")
-            default: safe.append(scalar)
-            }
-        }
+        for scalar in text.unicodeScalars { safe.append(scalar == "\n" ? "⏎" : isControl(scalar) ? "?" : scalar) }
         return String(safe)
+    }
+
+    /// Whether a terminal would do something in place of showing it, or show what follows in another direction.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }
