@@ -2,7 +2,8 @@
 /** The entry point: finds out who is signed in, routes addresses to screens, and sets the title of the tab. */
 import * as api from "./api.js";
 import { applyTheme, el, show, styleSheet } from "./dom.js";
-import { codeTrouble, DRAFTS, startLive, stopLive, store } from "./store.js";
+import { startLive, stopLive } from "./live.js";
+import { codeTrouble, DRAFTS, store } from "./store.js";
 import { shellStrings, strings } from "./strings/shared.js";
 import { atFirstSign } from "./components/actions.js";
 import { failure, notFoundView, shell } from "./components/shell.js";

@@ -5,7 +5,8 @@
  */
 import * as api from "./api.js";
 import { gatectlFor } from "./gatectl.js";
-import { holdLive, isOfShape, nameOf, store } from "./store.js";
+import { holdLive } from "./live.js";
+import { isOfShape, nameOf, store } from "./store.js";
 
 /** @typedef {import("./documents.js").Target} Target */
 /**

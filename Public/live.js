@@ -1,0 +1,119 @@
+// @ts-check
+/**
+ * Live updates: `/events` is polled once a second while the tab is visible, and less often while there is no answer; after a gap everything
+ * is read again. Polling is deliberate: a stream that is open but silent looks alive.
+ */
+import * as api from "./api.js";
+import { isOfShape, nameOf, store } from "./store.js";
+import { setServerTime } from "./time.js";
+
+const INTERVAL = 1000;
+const SLOWEST = 30_000;
+/** Milliseconds without an answer after which the page says that it shows an old state. */
+const STALE_AFTER = 30_000;
+/** How long a tab that becomes visible again may take to catch up before it is called stale. */
+const GRACE = 3000;
+/** More changed targets than this are read as one list. */
+const MANY = 5;
+
+let running = false;
+let failures = 0;
+let visibleSince = Date.now();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+let polling = false;
+/**
+ * Commits of this window that have no answer yet.
+ * @type {Set<Promise<unknown>>}
+ */
+const inFlight = new Set();
+
+/** Starts polling; does nothing if already polling. */
+export function startLive() {
+  if (running) return;
+  running = true;
+  failures = 0;
+  store.setLive({ lastAnswer: Date.now(), failing: false, stale: false });
+  schedule(INTERVAL);
+}
+
+export function stopLive() {
+  running = false;
+  clearTimeout(timer);
+}
+
+/**
+ * Holds polled changes back until this window's commit is answered: between "Publishing…" and the answer no state on the
+ * screen moves, whichever of the two arrives first.
+ * @template T
+ * @param {Promise<T>} commit
+ */
+export async function holdLive(commit) {
+  const settled = commit.catch(() => undefined);
+  inFlight.add(settled);
+  try {
+    return await commit;
+  } finally {
+    inFlight.delete(settled);
+  }
+}
+
+/** @param {number} delay */
+function schedule(delay) {
+  clearTimeout(timer);
+  if (running && document.visibilityState === "visible") timer = setTimeout(poll, delay);
+}
+
+async function poll() {
+  if (polling || !running) return;
+  polling = true;
+  try {
+    const events = await api.events(store.sequence);
+    await Promise.all(inFlight);
+    if (!running) return;
+    setServerTime(events.serverTime);
+    const wasStale = store.live.stale;
+    if (events.reset || wasStale) await store.reload();
+    else if (events.items.length > 0) await take(events.items);
+    if (events.schedule !== undefined && events.schedule !== store.scheduleCount) {
+      await store.reloadWindows();
+      store.scheduleCount = events.schedule;
+    }
+    store.sequence = Math.max(store.sequence, events.sequence);
+    failures = 0;
+    store.setLive({ lastAnswer: Date.now(), failing: false, stale: false, health: events.health });
+    schedule(INTERVAL);
+  } catch {
+    // Every failure is shown as age: the bar appears once the last answer is too old, whatever the cause.
+    failures += 1;
+    store.setLive({ failing: true, stale: isStale() });
+    schedule(Math.min(SLOWEST, INTERVAL * 2 ** Math.min(failures - 1, 5)) * (0.75 + Math.random() / 2));
+  } finally {
+    polling = false;
+  }
+}
+
+/** @param {import("./documents.js").Change[]} items oldest or newest first */
+async function take(items) {
+  const touched = new Map(items.flatMap((change) => change.targets.map((target) => [nameOf(target), target])));
+  const news = [...touched.values()].filter((target) => (store.targets.get(nameOf(target))?.revision ?? 0) < target.revision);
+  if (items.some(isOfShape) || news.length > MANY) await store.reload();
+  else if (news.length > 0) await store.refresh(news);
+  store.emit("changes", [...items].sort((one, other) => one.sequence - other.sequence));
+}
+
+function isStale() {
+  const now = Date.now();
+  return now - store.live.lastAnswer > STALE_AFTER && now - visibleSince > GRACE;
+}
+
+setInterval(() => {
+  if (running && document.visibilityState === "visible" && !store.live.stale && isStale()) store.setLive({ stale: true });
+}, 1000);
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") return;
+  visibleSince = Date.now();
+  schedule(0);
+});
+addEventListener("online", () => schedule(0));
