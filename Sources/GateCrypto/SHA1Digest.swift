@@ -1,6 +1,6 @@
 /// A SHA-1 digest (FIPS 180-4 section 6.1), 20 bytes.
 ///
-/// Only for ``OneTimeCode``: every authenticator app has HMAC-SHA1, many have nothing else, and libsodium does not have it. SHA-1 is broken
+/// Only for ``TOTP``: every authenticator app has HMAC-SHA1, many have nothing else, and libsodium does not have it. SHA-1 is broken
 /// for signatures, but HMAC does not depend on what was broken (RFC 6151 and RFC 6194 say so for MD5 and SHA-1).
 enum SHA1Digest {
     static let blockByteCount = 64

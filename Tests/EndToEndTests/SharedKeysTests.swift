@@ -145,8 +145,8 @@ import Testing
         let session = try signIn(one)
         #expect(session.status == 200)
         let made = try ask(one, "POST", "/account/totp", as: session)
-        let factor = OneTimeCode(secret: try base32(try #require(made.body?.object?["secret"]?.string, "\(session) \(made)")))
-        let step = OneTimeCode.step(atSeconds: Timestamp.now.milliseconds / 1_000)
+        let factor = TOTP(secret: try base32(try #require(made.body?.object?["secret"]?.string, "\(session) \(made)")))
+        let step = TOTP.step(atSeconds: Timestamp.now.milliseconds / 1_000)
         let confirmed = try ask(one, "POST", "/account/totp/confirm", ["code": .string(factor.text(step: step))], as: session)
         #expect(confirmed.status == 200, "\(confirmed)")
 
@@ -163,7 +163,7 @@ import Testing
         #expect(seen.status == 200, "\(seen)")
         #expect(try signIn(two).code == "totp_required")
         // Not the one of before, however long it took to come here.
-        let later = max(step + 1, OneTimeCode.step(atSeconds: Timestamp.now.milliseconds / 1_000))
+        let later = max(step + 1, TOTP.step(atSeconds: Timestamp.now.milliseconds / 1_000))
         let next = try signIn(two, totp: factor.text(step: later))
         #expect(next.status == 200, "\(next)")
         #expect(try ask(one, "GET", "/session", as: next).status == 200)

@@ -56,7 +56,7 @@ REQUIREMENTS = {
     39: ("no default credentials", "AccessServiceTests.theFirstAdministratorIsMadeOnceWithTheCode, AccessServiceTests.theSetUpIsForTheServersOwnMachineOnly", ""),
     40: ("tokens", "TokenOwnerTests.aTokenIsRevokedOnce, PeopleTests.theFileHoldsDigestsAlone, run canary", ""),
     41: ("typed confirmations, fresh sign-ins, undo", "ServerWritingTests.aProtectedEnvironmentRefusesAKillWithoutConfirmationWhoeverAsks, SessionAccessTests.fiveMinutesAfterSigningInSomeRoutesWantThePasswordAgain", ""),
-    42: ("one-time codes", "OneTimeCodeTests.aCodeIsTakenInTheStepBeforeAndTheStepAfterAndNoFurther, SecondFactorTests.aCodeServesOnceAndNoneBeforeItServesAfterwards, SecondFactorTests.aRecoveryCodeOpensOnceHoweverItIsTyped", ""),
+    42: ("one-time codes", "TOTPTests.aCodeIsTakenInTheStepBeforeAndTheStepAfterAndNoFurther, SecondFactorTests.aCodeServesOnceAndNoneBeforeItServesAfterwards, SecondFactorTests.aRecoveryCodeOpensOnceHoweverItIsTyped", ""),
     43: ("JSON bombs", "run limits, JSONReaderTests.depthIsLimitedWithoutRunningOutOfStack, Tests/Fuzz/run json", ""),
     44: ("characters that disguise are refused in every field", "MalformedBodyTests.noTextFieldTakesADisguise, MessageTextTests.charactersThatDisguiseOrBreakADialogAreRefused, Tests/Fuzz/run messages", ""),
     45: ("forwarded addresses of trusted peers alone", "TrustedProxyTests.theSenderIsTheLastHopThatIsNotOurs, TrustedProxyTests.whoClaimsAnotherAddressEachTimeIsSlowedDownAllTheSame", ""),

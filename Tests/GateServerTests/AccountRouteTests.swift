@@ -74,8 +74,8 @@ import Testing
         #expect(started.json.names == ["secret", "uri"])
         func code(_ away: Int64 = 0) throws -> String {
             let bits = try started.json["secret"]?.string.unwrapped() ?? ""
-            return OneTimeCode(secret: try Base32Reader.decode(bits)).text(
-                step: OneTimeCode.step(atSeconds: desk.clock.now.milliseconds / 1_000) + away
+            return TOTP(secret: try Base32Reader.decode(bits)).text(
+                step: TOTP.step(atSeconds: desk.clock.now.milliseconds / 1_000) + away
             )
         }
         #expect(desk.ask(.post, "/api/v1/account/totp/confirm", #"{"code":"000000"}"#, in: browser).summary == "422 wrong_totp /code")

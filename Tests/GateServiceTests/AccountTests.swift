@@ -170,10 +170,10 @@ import Testing
         let access = house.people()
         let session = try access.signIn("ann")
         let started = try access.startTOTP(session.signedIn, environment: "test", from: .console)
-        let step = OneTimeCode.step(atSeconds: house.clock.now.milliseconds / 1_000)
+        let step = TOTP.step(atSeconds: house.clock.now.milliseconds / 1_000)
         _ = try access.confirmTOTP(
             session.signedIn,
-            code: OneTimeCode(secret: Base32Reader.decode(started.secret)).text(step: step),
+            code: TOTP(secret: Base32Reader.decode(started.secret)).text(step: step),
             from: .console
         )
 

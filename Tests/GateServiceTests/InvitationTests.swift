@@ -201,8 +201,8 @@ import Testing
         let session = try access.signIn("bob")
         let started = try access.startTOTP(session.signedIn, environment: "", from: .console)
         func code() throws -> String {
-            OneTimeCode(secret: try Base32Reader.decode(started.secret)).text(
-                step: OneTimeCode.step(atSeconds: house.clock.now.milliseconds / 1_000)
+            TOTP(secret: try Base32Reader.decode(started.secret)).text(
+                step: TOTP.step(atSeconds: house.clock.now.milliseconds / 1_000)
             )
         }
         let recovery = try access.confirmTOTP(session.signedIn, code: code(), from: .console)
@@ -307,8 +307,8 @@ import Testing
         let people = house.people()
         let session = try people.signIn("bob")
         let started = try people.startTOTP(session.signedIn, environment: "", from: .console)
-        let step = OneTimeCode.step(atSeconds: house.clock.now.milliseconds / 1_000)
-        let code = OneTimeCode(secret: try Base32Reader.decode(started.secret)).text(step: step)
+        let step = TOTP.step(atSeconds: house.clock.now.milliseconds / 1_000)
+        let code = TOTP(secret: try Base32Reader.decode(started.secret)).text(step: step)
         let invitation = try renew("bob", in: house)
         let once = Once()
         let slow = house.people { once.run { _ = try people.confirmTOTP(session.signedIn, code: code, from: .console) } }

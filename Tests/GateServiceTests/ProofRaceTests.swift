@@ -53,8 +53,8 @@ import Testing
                 let people = house.people()
                 let there = try people.signIn("bob", from: "198.51.100.1")
                 let started = try people.startTOTP(there.signedIn, environment: "", from: .console)
-                let step = OneTimeCode.step(atSeconds: house.clock.now.milliseconds / 1_000)
-                let code = OneTimeCode(secret: try Base32Reader.decode(started.secret)).text(step: step)
+                let step = TOTP.step(atSeconds: house.clock.now.milliseconds / 1_000)
+                let code = TOTP(secret: try Base32Reader.decode(started.secret)).text(step: step)
                 _ = try people.confirmTOTP(there.signedIn, code: code, from: .console)
                 // The browser in which it was set up is not what this is about.
                 try people.signOut(there.signedIn, from: .console)

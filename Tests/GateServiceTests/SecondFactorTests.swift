@@ -20,8 +20,8 @@ import Testing
 
         /// The code that ann's authenticator shows so many steps from now.
         func code(_ away: Int64 = 0) throws -> String {
-            let step = OneTimeCode.step(atSeconds: house.clock.now.milliseconds / 1_000)
-            return OneTimeCode(secret: try Base32Reader.decode(secret)).text(step: step + away)
+            let step = TOTP.step(atSeconds: house.clock.now.milliseconds / 1_000)
+            return TOTP(secret: try Base32Reader.decode(secret)).text(step: step + away)
         }
     }
 

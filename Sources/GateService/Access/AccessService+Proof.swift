@@ -102,7 +102,7 @@ extension AccessService {
             return try store { store throws(StoreError) in try store.useRecoveryCode(of: user.id, digest: digest, at: at, audit: audit) }
         }
         let secret = try openTOTP(sealed, of: user.id)
-        guard let step = OneTimeCode(secret: secret).step(of: bare, atSeconds: now().milliseconds / 1_000) else { return false }
+        guard let step = TOTP(secret: secret).step(of: bare, atSeconds: now().milliseconds / 1_000) else { return false }
         return try store { store throws(StoreError) in try store.useTOTPStep(step, of: user.id) }
     }
 

@@ -22,7 +22,7 @@ extension AccessService {
         let enabled = ServiceError(.conflict, "totp_enabled", "You already have a second factor; remove it before you add another.")
         guard try user(of: session).totpSecret == nil else { throw enabled }
         try makings.admit(actor(session), at: now())
-        let secret = random.bytes(OneTimeCode.secretByteCount)
+        let secret = random.bytes(TOTP.secretByteCount)
         let sealed = try keyFolder().box(for: .secondFactors, create: true).seal(Self.bound(secret, to: session.userID), random: random)
         let audit = entry("account.totp.start", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
         let after = try people { store throws(StoreError) in
@@ -45,7 +45,7 @@ extension AccessService {
         guard let pending = try user(of: session).totpPending else { throw missing }
         let throttle = SignInThrottle(name: session.user.name, origin: origin, party: .session(session.digest), now: now())
         _ = try throttle.admit(store: self)
-        let factor = OneTimeCode(secret: try openTOTP(pending, of: session.userID))
+        let factor = TOTP(secret: try openTOTP(pending, of: session.userID))
         guard let step = factor.step(of: code.filter { $0 != " " }, atSeconds: now().milliseconds / 1_000) else {
             try throttle.failed(store: self)
             throw ServiceError(
@@ -121,6 +121,6 @@ extension AccessService {
         }
         let issuer = encoded("Gatehouse " + environment)
         return
-            "otpauth://totp/\(issuer):\(encoded(user))?secret=\(secret)&issuer=\(issuer)&algorithm=SHA1&digits=\(OneTimeCode.digits)&period=\(OneTimeCode.period)"
+            "otpauth://totp/\(issuer):\(encoded(user))?secret=\(secret)&issuer=\(issuer)&algorithm=SHA1&digits=\(TOTP.digits)&period=\(TOTP.period)"
     }
 }

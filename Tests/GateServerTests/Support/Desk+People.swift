@@ -31,7 +31,7 @@ extension Desk {
         let secret: [UInt8]
 
         func code(at now: Timestamp) -> String {
-            OneTimeCode(secret: secret).text(step: OneTimeCode.step(atSeconds: now.milliseconds / 1_000))
+            TOTP(secret: secret).text(step: TOTP.step(atSeconds: now.milliseconds / 1_000))
         }
     }
 

@@ -1,5 +1,5 @@
 /// The six digits that an authenticator shows (RFC 6238: HMAC-SHA1, steps of 30 seconds since 1970).
-package struct OneTimeCode: Sendable {
+package struct TOTP: Sendable {
     /// The secret that authenticator and server share.
     private let secret: [UInt8]
 
@@ -38,7 +38,7 @@ package struct OneTimeCode: Sendable {
     }
 }
 
-extension OneTimeCode: CustomStringConvertible, CustomReflectable {
-    package var description: String { "OneTimeCode" }
+extension TOTP: CustomStringConvertible, CustomReflectable {
+    package var description: String { "TOTP" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

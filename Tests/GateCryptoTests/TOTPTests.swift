@@ -2,7 +2,7 @@ import Testing
 
 @testable import GateCrypto
 
-struct OneTimeCodeTests {
+struct TOTPTests {
     private let secret = Array("12345678901234567890".utf8)
 
     /// FIPS 180-4's examples, and lengths around the padding's edges (made with another implementation).
@@ -35,7 +35,7 @@ struct OneTimeCodeTests {
 
     /// RFC 4226 appendix D.
     @Test func theCodesOfTheFirstCountersAreThoseOfTheStandard() {
-        let codes = (0..<10).map { OneTimeCode(secret: secret).text(step: $0) }
+        let codes = (0..<10).map { TOTP(secret: secret).text(step: $0) }
         #expect(codes == ["755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489"])
     }
 
@@ -46,20 +46,20 @@ struct OneTimeCodeTests {
         (20_000_000_000, "65353130"),
     ])
     func theCodeOfAMomentIsThatOfTheStandard(seconds: Int64, code: String) {
-        #expect(OneTimeCode(secret: secret).text(step: OneTimeCode.step(atSeconds: seconds), digits: 8) == code)
+        #expect(TOTP(secret: secret).text(step: TOTP.step(atSeconds: seconds), digits: 8) == code)
     }
 
     @Test func aCodeIsTakenInTheStepBeforeAndTheStepAfterAndNoFurther() {
-        let code = OneTimeCode(secret: secret)
+        let code = TOTP(secret: secret)
         let now: Int64 = 1_111_111_111
-        let step = OneTimeCode.step(atSeconds: now)
+        let step = TOTP.step(atSeconds: now)
         for away in Int64(-3)...3 {
             #expect(code.step(of: code.text(step: step + away), atSeconds: now) == (abs(away) <= 1 ? step + away : nil), "\(away)")
         }
     }
 
     @Test(arguments: ["", "05047", "0050471", "050 471", "+50471", "٠٥٠٤٧١"]) func whatIsNoCodeIsRefused(text: String) {
-        #expect(OneTimeCode(secret: secret).step(of: "050471", atSeconds: 1_111_111_111) != nil)
-        #expect(OneTimeCode(secret: secret).step(of: text, atSeconds: 1_111_111_111) == nil)
+        #expect(TOTP(secret: secret).step(of: "050471", atSeconds: 1_111_111_111) != nil)
+        #expect(TOTP(secret: secret).step(of: text, atSeconds: 1_111_111_111) == nil)
     }
 }
