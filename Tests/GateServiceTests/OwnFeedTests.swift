@@ -299,6 +299,6 @@ import Testing
         let kept = try folder.load(app.key).unwrapped()
         #expect(kept.ownFeeds.map(\.path) == ["/feeds/shop/ios/own/status.json"])
         #expect(kept.ownFeeds.map(\.bytes) == app.ownFeeds.map(\.bytes))
-        #expect(kept.ownFeeds.map(\.tag) == app.ownFeeds.map(\.tag))
+        #expect(kept.ownFeeds.map(\.etag) == app.ownFeeds.map(\.etag))
     }
 }

@@ -30,7 +30,7 @@ import Testing
 
     private func document(_ app: PublishedApp) -> [String] {
         app.feeds.map {
-            "\($0.name.rawValue) \($0.platform?.text ?? "-") \($0.path) \($0.tag) \(String(decoding: $0.bytes, as: UTF8.self))"
+            "\($0.name.rawValue) \($0.platform?.text ?? "-") \($0.path) \($0.etag) \(String(decoding: $0.bytes, as: UTF8.self))"
         }
             + app.aliases.map { "\($0.path) \($0.feed)" }
     }

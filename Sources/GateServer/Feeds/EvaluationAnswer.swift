@@ -95,7 +95,7 @@ enum EvaluationAnswer {
 
     /// The answer, or 304 to a caller that has it; counted as a poll of the target's native feed, which says the same.
     private static func counted(_ bytes: [UInt8], _ request: HTTPRequest, _ native: PreparedResponse?) -> HTTPResponse {
-        let tag = "\"\(PublishedApp.Feed.tag(of: bytes))\""
+        let tag = "\"\(PublishedApp.Feed.etag(of: bytes))\""
         var headers = HeaderSet.evaluation
         headers.append("ETag", tag)
         let known = request.headers.values(of: "If-None-Match")

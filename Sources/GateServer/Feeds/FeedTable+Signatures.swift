@@ -20,7 +20,7 @@ extension FeedTable {
     /// The list of keys is published before anything signed with them. Any thread, one at a time; polls and changes go on, and wait for a
     /// fraction of a millisecond at most.
     package func sign(with signing: FeedSigning) {
-        let list = signing.list.map { PreparedResponse(body: $0.bytes, etag: $0.tag, headers: HeaderSet.feed) }
+        let list = signing.list.map { PreparedResponse(body: $0.bytes, etag: $0.etag, headers: HeaderSet.feed) }
         bench.signing.withLock { $0 = signing }
         contents.withLock { contents in
             contents.signing = signing

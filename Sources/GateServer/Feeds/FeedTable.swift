@@ -224,24 +224,24 @@ extension FeedTable.Entry {
                 entry = FeedTable.Entry(
                     native: feed.path,
                     body: feed.bytes,
-                    tag: feed.tag,
+                    tag: feed.etag,
                     with: signing,
                     polls: polls,
                     variants: variants,
                     headers: headers
                 )
             } else {
-                let response = PreparedResponse(body: feed.bytes, etag: feed.tag, headers: headers, polls: polls, variants: variants)
+                let response = PreparedResponse(body: feed.bytes, etag: feed.etag, headers: headers, polls: polls, variants: variants)
                 entry = FeedTable.Entry(path: feed.path, response: response, variants: variants)
             }
-            entry.tag = feed.tag
+            entry.tag = feed.etag
             return entry
         }
             // A document of the app's own shape is the same for every phone.
             + app.ownFeeds.map { feed in
                 let response = PreparedResponse(
                     body: feed.bytes,
-                    etag: feed.tag,
+                    etag: feed.etag,
                     headers: HeaderSet.feed,
                     polls: PollCounters(),
                     variants: nil

@@ -35,7 +35,7 @@ final class FeedVariants: PhoneVariants {
     init(of feed: PublishedApp.Feed, from source: TargetedSource, on bench: VariantBench, polls: PollCounters, headers: HTTPHeaders) {
         name = feed.name
         platform = feed.platform
-        tag = feed.tag
+        tag = feed.etag
         self.source = Mutex(source)
         self.bench = bench
         self.polls = polls
@@ -76,7 +76,7 @@ final class FeedVariants: PhoneVariants {
         let response = bench.shelf.response(for: key) {
             // A published app has been rendered before; if it cannot be for this phone, the phone gets what everybody gets.
             guard let bytes = try? feeds.bytes(of: told) else { return nil }
-            let tag = PublishedApp.Feed.tag(of: bytes)
+            let tag = PublishedApp.Feed.etag(of: bytes)
             if tag == self.tag { return nil }
             return signing.map { PreparedResponse(native: bytes, tag: tag, with: $0, polls: polls, headers: headers) }
                 ?? PreparedResponse(body: bytes, etag: tag, headers: headers, polls: polls)

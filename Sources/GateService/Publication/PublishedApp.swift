@@ -15,12 +15,12 @@ package struct PublishedApp: Sendable {
 
         /// The feed's entity tag: 128 bits of the digest. Enough that no two documents share one, short enough for Gandalf's cache of
         /// 1 KiB with headers.
-        package var tag: String { Self.tag(of: digest) }
+        package var etag: String { Self.etag(of: digest) }
 
         /// The entity tag of a document that is not stored: a feed for one phone.
-        package static func tag(of bytes: [UInt8]) -> String { tag(of: SHA256Digest(of: bytes)) }
+        package static func etag(of bytes: [UInt8]) -> String { etag(of: SHA256Digest(of: bytes)) }
 
-        fileprivate static func tag(of digest: SHA256Digest) -> String { digest.hexadecimal(ofFirst: 16) }
+        fileprivate static func etag(of digest: SHA256Digest) -> String { digest.hexadecimal(ofFirst: 16) }
     }
 
     /// A document of the app's own shape, under every path that serves it.
@@ -31,8 +31,8 @@ package struct PublishedApp: Sendable {
         /// The rendered feed; nil where only the bytes are left.
         let rendered: RenderedOwnFeed?
 
-        /// The entity tag, as ``Feed/tag``.
-        package var tag: String { Feed.tag(of: digest) }
+        /// The entity tag, as ``Feed/etag``.
+        package var etag: String { Feed.etag(of: digest) }
 
         /// A feed of which only the bytes are left.
         package init(path: String, bytes: [UInt8]) {

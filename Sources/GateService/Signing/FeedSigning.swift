@@ -6,7 +6,7 @@ import Synchronization
 /// The keys at one moment: which one signs, and what is published about them. Immutable; a rotation replaces it. Any thread.
 package final class FeedSigning: Sendable {
     /// The body of `/feeds/keys.json` and its entity tag; nil while nobody can say which keys there are.
-    package let list: (bytes: [UInt8], tag: String)?
+    package let list: (bytes: [UInt8], etag: String)?
     /// Which key signs; nil when none does.
     package let keyID: String?
     private let key: SigningKey?
