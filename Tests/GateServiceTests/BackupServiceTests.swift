@@ -178,3 +178,13 @@ import Testing
         #expect(after(12) == nil)
     }
 }
+
+/// On both engines.
+struct NoBackupsTests {
+    @Test func whoHasNoFolderIsToldWhatTheDatabaseAllows() throws {
+        let detail = ServiceError.noBackups(of: try House().ledger).detail
+        let isFile = TestEngine.current == .sqlite
+        #expect(detail.contains("--backup-dir DIR") == isFile)
+        #expect(detail.contains("pg_dump") != isFile)
+    }
+}

@@ -9,7 +9,7 @@ extension Services {
     /// four workers.
     func createBackup(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         _ = try exchange.body(EmptyRequest.self, emptyAllowed: true)
-        guard let backups else { throw .noBackups }
+        guard let backups else { throw .noBackups(of: ledger) }
         let kept = try backups.create(by: try exchange.requireCaller(), idempotency: try exchange.idempotency()) { backup in
             Answer(status: 201, body: backup.json.bytes)
         }
@@ -17,7 +17,7 @@ extension Services {
     }
 
     func listBackups(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        guard let backups else { throw .noBackups }
+        guard let backups else { throw .noBackups(of: ledger) }
         let entries = try backups.list(by: try exchange.requireCaller())
         return .page(entries, hasMore: false, cursor: \.name) { $0.json }
     }

@@ -207,9 +207,14 @@ package final class BackupService: Sendable {
 
 extension ServiceError {
     /// There is no folder for backups.
-    package static let noBackups = ServiceError(
-        .conflict,
-        "no_backup_folder",
-        "This server keeps no backups. Start it with --backup-dir DIR, or run gatehouse backup --data DIR --out FILE on its machine."
-    )
+    /// - Parameter ledger: its database decides what to do instead.
+    package static func noBackups(of ledger: Ledger) -> ServiceError {
+        ServiceError(
+            .conflict,
+            "no_backup_folder",
+            ledger.store?.isShared == true
+                ? "The database is PostgreSQL's, and this server makes no backups of it. Make them with pg_dump, and check a restored one with gatehouse verify --database."
+                : "This server keeps no backups. Start it with --backup-dir DIR, or run gatehouse backup --data DIR --out FILE on its machine."
+        )
+    }
 }
