@@ -47,8 +47,10 @@ import Testing
 
     /// `blocked dialog Alert|Closed.|Close app`
     private func line(_ simulation: Simulation) -> String {
-        let texts = [simulation.title ?? "", simulation.message ?? "", simulation.buttons.joined(separator: ",")].joined(separator: "|")
-        return "\(simulation.outcome) \(simulation.presentation) \(texts)"
+        let texts = [simulation.shown.title ?? "", simulation.shown.message ?? "", simulation.shown.buttons.joined(separator: ",")].joined(
+            separator: "|"
+        )
+        return "\(simulation.shown.outcome) \(simulation.shown.presentation) \(texts)"
     }
 
     /// Versions 4.1.0 and 41 are below every version in the gates, 4.3.0 and 43 the newest release.
@@ -129,15 +131,15 @@ import Testing
 
     @Test func theSentenceSaysWhatIsShownAndWhyTheRestIsNot() throws {
         let kill = try simulate("kill", .ios, .bellerophon, "4.1.0")
-        #expect(kill.detail == "Shows the block: forced update is off. The phone asks again every 30 s.")
-        #expect(kill.rule == .killSwitch)
-        #expect(kill.retryInterval == 30)
+        #expect(kill.shown.detail == "Shows the block: forced update is off. The phone asks again every 30 s.")
+        #expect(kill.shown.rule == .killSwitch)
+        #expect(kill.shown.retryInterval == 30)
         let both = try simulate("kill+force", .ios, .bellerophon, "4.1.0")
-        #expect(both.detail.hasPrefix("Shows the block. The phone asks again every 30 s."), "\(both.detail)")
-        #expect(!kill.letsIn)
+        #expect(both.shown.detail.hasPrefix("Shows the block. The phone asks again every 30 s."), "\(both.shown.detail)")
+        #expect(!kill.shown.letsIn)
         #expect(kill.feed == "/feeds/shop/ios/bellerophon.json")
         let masked = try simulate("required+alert", .ios, .launchgate, "4.3.0")
-        #expect(masked.outcome == .open)
+        #expect(masked.shown.outcome == .open)
         #expect(
             masked.hidden == [
                 .init(
@@ -151,7 +153,7 @@ import Testing
                 ),
             ]
         )
-        #expect(try simulate("required+alert", .android, .gandalf, "43").rule == .alert, "Gandalf looks at what applies")
+        #expect(try simulate("required+alert", .android, .gandalf, "43").shown.rule == .alert, "Gandalf looks at what applies")
         let waiting = try simulate("kill+alert", .android, .gandalf, "41")
         #expect(waiting.hidden == [.init(rule: .alert, detail: "It waits behind the kill switch.")])
         let wordless = try simulate("alert", .ios, .bellerophon, "4.1.0")
@@ -180,14 +182,14 @@ import Testing
         let settings = SampleApp.settings(.ios, releases: [])
         let gate = try SampleApp.gate(#"{"requiredUpdate":{"minimumVersion":"1.10","message":"Must."}}"#, settings)
         let app = SampleApp.app(SampleApp.target(.ios, gate, settings: settings))
-        func outcome(_ client: ClientLibrary) throws -> Simulation.Outcome {
+        func outcome(_ client: ClientLibrary) throws -> PhoneView.Outcome {
             try Simulator.simulate(
                 app,
                 .ios,
                 .init(client: client, version: "1.9", seen: false, locale: nil),
                 at: Timestamp(milliseconds: 0),
                 revision: 1
-            ).outcome
+            ).shown.outcome
         }
         #expect(try outcome(.launchgate) == .open)
         #expect(try outcome(.princeOfVersions) == .updateRequired)
@@ -197,15 +199,15 @@ import Testing
         for (client, platform, version) in [(ClientLibrary.launchgate, PlatformKey.ios, "4.1.0"), (.gandalf, .android, "41")] {
             for gate in ["optional", "alert", "optional+alert"] {
                 let simulation = try simulate(gate, platform, client, version, seen: true)
-                #expect(simulation.outcome == .open, "\(client) \(gate)")
+                #expect(simulation.shown.outcome == .open, "\(client) \(gate)")
                 #expect(simulation.hidden.first?.detail == "This phone has shown it before.", "\(client) \(gate)")
             }
             for gate in ["kill", "required", "blocking"] {
-                #expect(try simulate(gate, platform, client, version, seen: true).letsIn == false, "\(client) \(gate)")
+                #expect(try simulate(gate, platform, client, version, seen: true).shown.letsIn == false, "\(client) \(gate)")
             }
         }
-        #expect(try simulate("optional", .ios, .princeOfVersions, "4.1.0", seen: true).outcome == .open)
-        #expect(try simulate("optional", .android, .princeOfVersions, "41", seen: true).outcome == .open)
+        #expect(try simulate("optional", .ios, .princeOfVersions, "4.1.0", seen: true).shown.outcome == .open)
+        #expect(try simulate("optional", .android, .princeOfVersions, "41", seen: true).shown.outcome == .open)
     }
 
     @Test func thePlatformSaysWhichLibrariesThereAre() throws {
@@ -231,19 +233,19 @@ import Testing
                 revision: 1
             )
         }
-        #expect(try simulation("de-AT").message == "Closed.")
+        #expect(try simulation("de-AT").shown.message == "Closed.")
         #expect(
-            try simulation("de-AT").detail.hasSuffix(
+            try simulation("de-AT").shown.detail.hasSuffix(
                 "There is a text in de, but this feed is the same for everybody and carries the default one."
             )
         )
-        #expect(try simulation("fr").detail == simulation(nil).detail)
+        #expect(try simulation("fr").shown.detail == simulation(nil).shown.detail)
     }
 
     /// Whatever is in force is either shown or said to be hidden, and nobody is let in by the sentence who is not by the bytes.
     @Test func everyRuleIsAccountedForWhateverTheGate() throws {
         var gates = GeneratedGates(seed: 1897)
-        var outcomes: Set<Simulation.Outcome> = []
+        var outcomes: Set<PhoneView.Outcome> = []
         for _ in 0..<300 {
             let app = gates.app()
             for platform in app.platformKeys {
@@ -268,15 +270,15 @@ import Testing
                         #expect(!known.clients.contains(client), "\(client) on \(platform): \(target.gate.json.text)")
                         continue
                     }
-                    outcomes.insert(simulation.outcome)
-                    let accounted = (simulation.rule.map { [$0] } ?? []) + simulation.hidden.map(\.rule)
+                    outcomes.insert(simulation.shown.outcome)
+                    let accounted = (simulation.shown.rule.map { [$0] } ?? []) + simulation.hidden.map(\.rule)
                     #expect(
                         Set(accounted) == Set(Rule.allCases.filter(target.gate.isOn)),
                         "\(client) on \(platform): \(target.gate.json.text)"
                     )
                     #expect(accounted.count == Set(accounted).count)
-                    #expect(simulation.letsIn == ![.blocked, .updateRequired, .broken].contains(simulation.outcome))
-                    #expect((simulation.rule == nil) == (simulation.presentation == .none))
+                    #expect(simulation.shown.letsIn == ![.blocked, .updateRequired, .broken].contains(simulation.shown.outcome))
+                    #expect((simulation.shown.rule == nil) == (simulation.shown.presentation == .none))
                 }
             }
         }
@@ -295,7 +297,7 @@ import Testing
         func rule(_ release: GandalfRelease?) throws -> (Rule?, GandalfRelease?) {
             let question = Simulator.Question(client: .gandalf, release: release, version: "41", seen: false, locale: nil)
             let simulation = try Simulator.simulate(app, .android, question, at: Timestamp(milliseconds: 0), revision: 1)
-            return (simulation.rule, simulation.release)
+            return (simulation.shown.rule, simulation.release)
         }
         #expect(try rule(nil) == (.alert, nil))
         #expect(try rule(.upTo1_3_1) == (.optionalUpdate, .upTo1_3_1))

@@ -37,7 +37,7 @@ struct MatrixColumn {
         guard var feed else { return native(version, decision, meant) }
         let look = try feed.look(phone, seen: question.seen, locale: question.locale)
         self.feed = feed
-        let untargeted = SimulationMatrix.View(look.view, look.decision, rule: look.rule, meant: meant)
+        let untargeted = SimulationMatrix.View(look.view, meant: meant)
         let targeted = try targeted(phone, meant: meant) ?? untargeted
         let words = MatrixWords(
             library: library,
@@ -76,29 +76,26 @@ struct MatrixColumn {
         }
         let decision = (question.seen ? phone.shown(feed) : phone).decide(feed)
         let rule = Effect.Shown(decision) == .nothing ? nil : answer.rule ?? SimulatedFeed.rule(decision, of: target)
-        var view = SimulatedView(decision, rule: rule, on: phone, target: target)
+        var view = PhoneView(decision, rule: rule, on: phone, target: target)
         if let rule, let detail = MatrixWords.targeted(rule, decision, version: phone.version, target) {
-            view.detail = detail + (view.presentation == .app ? SimulatedView.appDraws : "")
+            view.detail = detail + (view.presentation == .app ? PhoneView.appDraws : "")
         }
-        return SimulationMatrix.View(view, decision, rule: rule, meant: meant)
+        return SimulationMatrix.View(view, meant: meant)
     }
 
     /// The cell of a library that reads the gate itself and shows what it means.
     private func native(_ version: String, _ decision: Decision, _ meant: Effect.Shown) -> SimulationMatrix.Cell {
         // The native document gives the interval of a kill switch only (NativeFeed); for everything else GateKit uses the standard one.
         let takesStandard = library == .gatekit && decision.retryInterval != nil && decision.rule != .killSwitch
-        let view = SimulationMatrix.View(
+        let shown = PhoneView(
             outcome: meant.outcome,
-            letsIn: !meant.shutsOut,
             rule: decision.rule,
             presentation: decision.rule == nil ? .none : .app,
-            title: nil,
             message: decision.text,
-            buttons: [],
             retryInterval: takesStandard ? PlatformSettings.standardRetryInterval : decision.retryInterval,
-            detail: MatrixWords.native(library, decision, version: version, target),
-            deviation: nil
+            detail: MatrixWords.native(library, decision, version: version, target)
         )
+        let view = SimulationMatrix.View(shown: shown, deviation: nil)
         let hidden = decision.suppressed.map {
             Simulation.Hidden(rule: $0.rule, detail: MatrixWords.suppressed($0.reason, version: version, target.gate.version(of: $0.rule)))
         }
@@ -116,26 +113,15 @@ struct MatrixColumn {
 }
 
 extension SimulationMatrix.View {
-    init(_ view: SimulatedView, _ decision: ClientDecision, rule: Rule?, meant: Effect.Shown) {
+    init(_ shown: PhoneView, meant: Effect.Shown) {
         let deviation: SimulationMatrix.Deviation? =
-            switch (meant.shutsOut, decision.letsIn) {
+            switch (meant.shutsOut, shown.letsIn) {
             case (true, true): .letsIn
             case (false, false): .shutsOut
-            case _ where view.outcome != meant.outcome: .differs
+            case _ where shown.outcome != meant.outcome: .differs
             default: nil
             }
-        self.init(
-            outcome: view.outcome,
-            letsIn: decision.letsIn,
-            rule: rule,
-            presentation: view.presentation,
-            title: view.title,
-            message: view.message,
-            buttons: view.buttons,
-            retryInterval: view.retryInterval,
-            detail: view.detail,
-            deviation: deviation
-        )
+        self.init(shown: shown, deviation: deviation)
     }
 }
 

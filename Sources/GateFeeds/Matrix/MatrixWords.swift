@@ -55,14 +55,16 @@ struct MatrixWords {
     var cure: String? {
         guard untargeted.deviation != nil else { return nil }
         let query = Self.query(version, library.feed, on: target.key.platform)
-        if targeted.deviation == nil { return "The targeted feed is right: requested with \(query), it \(Self.words(targeted.outcome))." }
+        if targeted.deviation == nil {
+            return "The targeted feed is right: requested with \(query), it \(Self.words(targeted.shown.outcome))."
+        }
         if !TargetedFeeds.isEchoed(version) || OrderedVersion(version, target.settings.versionScheme) == nil {
             return "The targeted feed is no different: \(version) is not a version that the server can compare."
         }
-        if targeted.outcome == untargeted.outcome {
+        if targeted.shown.outcome == untargeted.shown.outcome {
             return "The targeted feed, requested with \(query), cannot make \(library.title) show anything else either."
         }
-        return "The targeted feed, requested with \(query), \(Self.words(targeted.outcome)), which is not what is meant either."
+        return "The targeted feed, requested with \(query), \(Self.words(targeted.shown.outcome)), which is not what is meant either."
     }
 
     /// What is appended to a feed's address; a document of a whole app needs the platform too.
@@ -71,7 +73,7 @@ struct MatrixWords {
         return "?version=\(version)" + (feed.isPerPlatform ? "" : "&platform=\(platform)")
     }
 
-    private static func words(_ outcome: Simulation.Outcome) -> String {
+    private static func words(_ outcome: PhoneView.Outcome) -> String {
         switch outcome {
         case .open: "lets this phone in and shows nothing"
         case .notice: "shows this phone the alert"

@@ -6,13 +6,9 @@ struct SimulatedFeed {
     /// What one phone does with it.
     struct Look {
         let decision: ClientDecision
-        /// The rule that is shown; nil if none is.
-        let rule: Rule?
-        let view: SimulatedView
+        let view: PhoneView
         /// Rules in force that are not shown, in the order of ``Rule``.
         let hidden: [Simulation.Hidden]
-
-        var letsIn: Bool { decision.letsIn }
     }
 
     let library: ClientLibrary
@@ -39,13 +35,13 @@ struct SimulatedFeed {
     mutating func look(_ fresh: SimulatedPhone, seen: Bool, locale: String?) throws(ModelError) -> Look {
         let decision = (seen ? fresh.shown(feed) : fresh).decide(feed)
         let shown = Self.rule(decision, of: target)
-        var view = SimulatedView(decision, rule: shown, on: fresh, target: target)
+        var view = PhoneView(decision, rule: shown, on: fresh, target: target)
         if let remark = language(locale, shown) { view.detail += " " + remark }
         var hidden: [Simulation.Hidden] = []
         for rule in Rule.allCases where target.gate.isOn(rule) && rule != shown {
             hidden.append(.init(rule: rule, detail: try reason(rule, behind: shown, fresh: fresh, seen: seen)))
         }
-        return Look(decision: decision, rule: shown, view: view, hidden: hidden)
+        return Look(decision: decision, view: view, hidden: hidden)
     }
 
     /// The gate's rule from which a decision follows.

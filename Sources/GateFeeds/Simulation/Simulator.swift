@@ -73,15 +73,7 @@ package enum Simulator {
             version: question.version,
             at: at,
             seen: question.seen,
-            outcome: look.view.outcome,
-            letsIn: look.letsIn,
-            rule: look.rule,
-            presentation: look.view.presentation,
-            title: look.view.title,
-            message: look.view.message,
-            buttons: look.view.buttons,
-            retryInterval: look.view.retryInterval,
-            detail: look.view.detail,
+            shown: look.view,
             hidden: look.hidden,
             feed: library.feed.path(for: target.key)
         )

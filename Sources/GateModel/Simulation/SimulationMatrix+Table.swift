@@ -56,15 +56,7 @@ extension SimulationMatrix.View: TabledDocument {
     package static let table = FieldTable<SimulationMatrix.View>(
         answer: "SimulatedView",
         "What a phone shows",
-        .needed("outcome", .word, \.outcome),
-        .needed("letsIn", .flag, \.letsIn),
-        .nullableWord("rule", \.rule),
-        .needed("presentation", .word, \.presentation),
-        .nullable("title", .string, \.title),
-        .nullable("message", .string, \.message),
-        .needed("buttons", .list(of: .string), \.buttons, missing: []),
-        .nullable("retryInterval", .integer(PlatformSettings.retryIntervals), \.retryInterval),
-        .needed("detail", .string, \.detail),
+        .inlined(PhoneView.table, \.shown),
         .nullableWord("deviation", \.deviation),
         make: SimulationMatrix.View.init
     )

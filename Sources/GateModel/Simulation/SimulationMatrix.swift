@@ -27,48 +27,14 @@ public struct SimulationMatrix: Sendable, Hashable {
         case differs
     }
 
-    /// What a phone shows.
+    /// What a phone shows, and whether that is meant.
     public struct View: Sendable, Hashable {
-        public let outcome: Simulation.Outcome
-        /// Whether somebody who starts the app can use it.
-        public let letsIn: Bool
-        /// The rule that is shown; nil if none is.
-        public let rule: Rule?
-        public let presentation: Simulation.Presentation
-        /// The dialog's title; nil if it has none.
-        public let title: String?
-        /// What the person reads; nil if nothing is shown or the library has no text.
-        public let message: String?
-        /// The dialog's buttons, in the order shown.
-        public let buttons: [String]
-        /// Seconds after which the library polls again by itself; nil if it does not.
-        public let retryInterval: Int?
-        /// What is shown and why, in sentences for people.
-        public let detail: String
+        public let shown: PhoneView
         /// How it differs from what is meant; nil if it does not.
         public let deviation: Deviation?
 
-        public init(
-            outcome: Simulation.Outcome,
-            letsIn: Bool,
-            rule: Rule?,
-            presentation: Simulation.Presentation,
-            title: String?,
-            message: String?,
-            buttons: [String],
-            retryInterval: Int?,
-            detail: String,
-            deviation: Deviation?
-        ) {
-            self.outcome = outcome
-            self.letsIn = letsIn
-            self.rule = rule
-            self.presentation = presentation
-            self.title = title
-            self.message = message
-            self.buttons = buttons
-            self.retryInterval = retryInterval
-            self.detail = detail
+        public init(shown: PhoneView, deviation: Deviation?) {
+            self.shown = shown
             self.deviation = deviation
         }
     }
@@ -177,7 +143,7 @@ public struct SimulationMatrix: Sendable, Hashable {
 
 extension Effect.Shown {
     /// What it means for the person who holds the phone.
-    public var outcome: Simulation.Outcome {
+    public var outcome: PhoneView.Outcome {
         switch self {
         case .blocked: .blocked
         case .forced, .required: .updateRequired

@@ -126,8 +126,9 @@ struct SimulateCommand: GatectlCommand {
             for one in simulations {
                 console.data(
                     [
-                        one.client.rawValue, one.outcome.rawValue, one.rule?.rawValue ?? "", Style.safe(one.message ?? ""),
-                        one.buttons.joined(separator: ","),
+                        one.client.rawValue, one.shown.outcome.rawValue, one.shown.rule?.rawValue ?? "",
+                        Style.safe(one.shown.message ?? ""),
+                        one.shown.buttons.joined(separator: ","),
                     ].joined(separator: "\t")
                 )
             }
@@ -138,14 +139,15 @@ struct SimulateCommand: GatectlCommand {
             console.data("\(first.target) version \(Style.safe(first.version)), revision \(first.revision)\(draft)\(moment)")
             for one in simulations {
                 console.data(
-                    "\(console.out.tinted(Words.badge(one.outcome), Words.tint(one.outcome)))  \(one.client.title)\(one.release.map { " \($0.rawValue)" } ?? "")"
+                    "\(console.out.tinted(Words.badge(one.shown.outcome), Words.tint(one.shown.outcome)))  \(one.client.title)\(one.release.map { " \($0.rawValue)" } ?? "")"
                 )
-                if let message = one.message {
+                if let message = one.shown.message {
                     console.data(
-                        "  Users see: “\(Style.safe(message))”" + (one.buttons.isEmpty ? "" : "  [\(one.buttons.joined(separator: "] ["))]")
+                        "  Users see: “\(Style.safe(message))”"
+                            + (one.shown.buttons.isEmpty ? "" : "  [\(one.shown.buttons.joined(separator: "] ["))]")
                     )
                 }
-                console.data("  \(Style.safe(one.detail))")
+                console.data("  \(Style.safe(one.shown.detail))")
                 for hidden in one.hidden { console.data("  Not shown: \(hidden.rule.rawValue). \(Style.safe(hidden.detail))") }
                 // Only where asking with the version helps is there something to do; otherwise what is not shown was said above.
                 if let cell = cells.first(where: { $0.client == one.client }), cell.targeted.deviation == nil, let why = cell.why,

@@ -26,10 +26,10 @@ struct MatrixView {
 
     private func plain(_ cell: SimulationMatrix.Cell) -> String {
         [
-            cell.version, cell.client.rawValue, cell.meant.rawValue, cell.untargeted.outcome.rawValue,
-            cell.untargeted.deviation?.rawValue ?? "", cell.targeted.outcome.rawValue, cell.targeted.deviation?.rawValue ?? "",
-            (isTargeted ? cell.targeted : cell.untargeted).rule?.rawValue ?? "",
-            (isTargeted ? cell.targeted : cell.untargeted).message ?? "",
+            cell.version, cell.client.rawValue, cell.meant.rawValue, cell.untargeted.shown.outcome.rawValue,
+            cell.untargeted.deviation?.rawValue ?? "", cell.targeted.shown.outcome.rawValue, cell.targeted.deviation?.rawValue ?? "",
+            (isTargeted ? cell.targeted : cell.untargeted).shown.rule?.rawValue ?? "",
+            (isTargeted ? cell.targeted : cell.untargeted).shown.message ?? "",
         ].map(Style.safe).joined(separator: "\t")
     }
 
@@ -76,7 +76,7 @@ struct MatrixView {
             return [.init(Style.safe(version)), .init(Words.badge(meant), Words.tint(meant))]
                 + matrix.clients.map { client in
                     guard let view = cells.first(where: { $0.client == client }).map(view) else { return .init("–") }
-                    return .init(Words.badge(view.outcome) + (view.deviation == nil ? "" : " !"), Words.tint(view.outcome))
+                    return .init(Words.badge(view.shown.outcome) + (view.deviation == nil ? "" : " !"), Words.tint(view.shown.outcome))
                 }
         }
         return table.lines(style: style, width: width)
@@ -112,7 +112,7 @@ struct MatrixView {
             guard let cells = groups[kind], let first = cells.first else { return [] }
             let versions = Words.some(cells.map { Style.safe($0.version) })
             // For the feed of a version, the reason is in its own detail.
-            let reasons = [isTargeted ? view(first).detail : first.why, first.cure].compactMap(\.self)
+            let reasons = [isTargeted ? view(first).shown.detail : first.why, first.cure].compactMap(\.self)
             return ["! \(kind.client.title) \(versions): \(Self.words(kind.deviation, kind.meant))"] + reasons.map { "  \(Style.safe($0))" }
         }
         if told.isEmpty { return ["All as meant."] }

@@ -2,7 +2,7 @@ import GateModel
 
 extension Words {
     /// `■ BLOCKED`, in the words of the state that the person with the phone is in.
-    static func badge(_ outcome: Simulation.Outcome) -> String {
+    static func badge(_ outcome: PhoneView.Outcome) -> String {
         switch outcome {
         case .blocked, .updateRequired, .notice, .open: badge(state(outcome))
         case .updateOffered: "\(symbol(.notice)) UPDATE OFFERED"
@@ -11,9 +11,9 @@ extension Words {
         }
     }
 
-    static func tint(_ outcome: Simulation.Outcome) -> Style.Tint { tint(state(outcome)) }
+    static func tint(_ outcome: PhoneView.Outcome) -> Style.Tint { tint(state(outcome)) }
 
-    private static func state(_ outcome: Simulation.Outcome) -> GateState {
+    private static func state(_ outcome: PhoneView.Outcome) -> GateState {
         switch outcome {
         case .open, .failed: .open
         case .notice, .updateOffered: .notice

@@ -2,18 +2,10 @@ import GateModel
 
 /// A decision as the person with the phone sees it: the texts of the dialogs are the libraries' own, in English (wire formats 1.3, 2.4,
 /// 3.3, 4.2).
-struct SimulatedView {
-    var outcome = Simulation.Outcome.open
-    var presentation = Simulation.Presentation.none
-    var title: String?
-    var message: String?
-    var buttons: [String] = []
-    var retryInterval: Int?
-    /// What is shown and why, in sentences.
-    var detail = ""
-
+extension PhoneView {
     /// - Parameter rule: the gate's rule from which the decision follows.
     init(_ decision: ClientDecision, rule: Rule?, on phone: SimulatedPhone, target: Target) {
+        self.init(outcome: .open, rule: rule, presentation: .none, detail: "")
         let library = phone.library
         switch decision {
         case .proceed:
@@ -69,7 +61,7 @@ struct SimulatedView {
 
     static let appDraws = " The library only tells the app, which shows what it likes."
 
-    private mutating func screen(_ outcome: Simulation.Outcome, _ text: String, _ seconds: Double) {
+    private mutating func screen(_ outcome: Outcome, _ text: String, _ seconds: Double) {
         self.outcome = outcome
         presentation = .screen
         message = text
@@ -77,7 +69,7 @@ struct SimulatedView {
     }
 
     private mutating func show(
-        _ outcome: Simulation.Outcome,
+        _ outcome: Outcome,
         _ library: ClientLibrary,
         title: String,
         _ text: String,
