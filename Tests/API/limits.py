@@ -68,6 +68,8 @@ def bodies():
             {"document": {name: one for name, one in document.items() if name not in ("scope", "sequence")}, "dryRun": True, "accept": accept}, {"document": document, "sequence": 0, "dryRun": True, "accept": accept}],
         "POST /api/v1/windows": [window],
         "PUT /api/v1/windows/1": [{**window, "revision": 1}],
+        "POST /api/v1/windows/1/run": [{"revision": 1, "dryRun": True}],
+        "DELETE /api/v1/windows/1": [{"revision": 1, "dryRun": True}],
         "POST /api/v1/users": [{"username": "limits", "role": "viewer", "apps": ["limits"], "password": PASSWORD}],
         "POST /api/v1/invitations": [{"invitation": INVITATION, "password": PASSWORD}],
         "PATCH /api/v1/users/spare": [{"apps": ["limits"], "password": PASSWORD}],
