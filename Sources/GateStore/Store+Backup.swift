@@ -57,7 +57,7 @@ extension Store {
         clearLeftovers(beside: path)
         do throws(StoreError) {
             let source = StoreConfiguration(directory: directory, migrations: "")
-            if !source.hasDatabase { try FolderRelease.requireNotLeft(directory, at: nil) }
+            if !source.hasDatabase { try FolderRelease.requireNotLeft(directory) }
             try BackupCopy.make(of: source, at: copy)
             let content = try BackupCopy.check(copy)
             // It would be made night after night, each time without what was written since.

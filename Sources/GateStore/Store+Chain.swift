@@ -15,21 +15,14 @@ extension Store {
         do { return try ChainStore.head(of: .changes, sequence: sequence, in: db) } catch is StoreError { return nil }
     }
 
-    /// Identifies this history: the first 16 digits of the hash of its first change, which covers who made that change and when. A copy, a
-    /// backup and a database restored from it have the same one. Nil before the first change.
+    /// Identifies this history, as ``ChainStore/historyID(in:)``.
     package func historyID() throws(StoreError) -> String? {
-        try read("Reading the history's first change") { db in try Self.historyID(in: db) }
-    }
-
-    static func historyID(in db: SQLConnection) throws -> String? {
-        try ChainStore.head(of: .changes, sequence: 1, in: db).map { $0.hash.hexadecimal(ofFirst: 8) }
+        try read("Reading the history's first change") { db in try ChainStore.historyID(in: db) }
     }
 
     /// The last links of both chains, to be kept outside the database.
     package func anchor() throws(StoreError) -> ChainAnchor {
-        try read("Reading the chains' heads") { db in
-            ChainAnchor(changes: try ChainStore.head(of: .changes, in: db), audit: try ChainStore.head(of: .audit, in: db))
-        }
+        try read("Reading the chains' heads") { db in try ChainStore.anchor(in: db) }
     }
 
     /// Checks the next links of the history's chain, for a check in the background that keeps no reader open for long.

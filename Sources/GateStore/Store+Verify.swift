@@ -109,7 +109,7 @@ extension Store {
             var faults = try reader.read { db in
                 allFaults(in: db, directory: nil, migrations: known, anchors: [manifest.anchor] + (anchor.map { [$0] } ?? []))
             }
-            if try reader.read(Signatures.chains) != manifest.anchor {
+            if try reader.read(ChainStore.anchor) != manifest.anchor {
                 faults.append(StoreFault(place: "manifest", problem: "is not of this database"))
             }
             try reader.close()

@@ -47,7 +47,7 @@ import Testing
         #expect(report.doubts == [])
         #expect(report.rows.map(\.count) == CopiedTable.allCases.map { before[$0.rawValue]?.count ?? 0 })
         #expect(told.first == .checking && told.last == .committing)
-        let kept = try scratch.look { try Signatures.chains($0) }
+        let kept = try scratch.look { try ChainStore.anchor(in: $0) }
         #expect(report.anchor == kept)
         try database.look { (db: SQLConnection) throws -> Void in
             #expect(try content(db) == before)

@@ -10,7 +10,7 @@ enum BackupCopy {
     struct Content {
         let anchor: ChainAnchor
         let schema: Int
-        /// As ``Store/historyID()``.
+        /// As ``ChainStore/historyID(in:)``.
         let history: String?
     }
 
@@ -53,7 +53,11 @@ enum BackupCopy {
                         hint: "Stop the server and run gatehouse verify; keep the backups that there are."
                     )
                 }
-                return Content(anchor: try Signatures.chains(db), schema: try Schema.ledger(db).count, history: try Store.historyID(in: db))
+                return Content(
+                    anchor: try ChainStore.anchor(in: db),
+                    schema: try Schema.ledger(db).count,
+                    history: try ChainStore.historyID(in: db)
+                )
             }
             try copy.close()
             return content

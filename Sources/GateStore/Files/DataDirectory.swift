@@ -34,7 +34,7 @@ enum DataDirectory {
     ///   server has its database in PostgreSQL.
     static func prepareDatabase(_ path: String, in folder: String, create: Bool) throws(StoreError) {
         guard !exists(path) else { return }
-        try FolderRelease.requireNotLeft(folder, at: nil)
+        try FolderRelease.requireNotLeft(folder)
         guard create else { throw missing(path) }
         try makeEmptyFile(path)
         try synchronize(folder: folder)

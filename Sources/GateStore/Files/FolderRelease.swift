@@ -42,23 +42,15 @@ struct FolderRelease: Sendable, Hashable {
         )
     }
 
-    /// Refuses a folder whose server works on PostgreSQL and which has no database of its own, or only what it had before: whoever opens it
-    /// has left out `--database`, and would read, write or keep what nobody uses any more. Without later changes than its own, as its
-    /// anchor shows, the old database is still the way back.
-    /// - Parameter heads: the last links of the folder's own database; nil when there is none.
+    /// Refuses a folder whose server works on PostgreSQL and which has no database of its own: whoever opens it has left out `--database`.
     /// - Throws: ``StoreError/Code/unreadable``.
-    static func requireNotLeft(_ directory: String, at heads: ChainAnchor?) throws(StoreError) {
-        guard read(from: directory)?.isOfServer == true else { return }
-        if let heads {
-            // One that cannot be read shows nothing, and whoever compares the history with it says so.
-            guard let anchor = try? ChainAnchor.kept(in: directory), anchor.isAhead(of: heads) else { return }
-        }
-        throw StoreError(
-            .unreadable,
-            "The server of \(directory) has its database in PostgreSQL"
-                + (heads == nil ? "" : ", and \(directory)/gatehouse.sqlite lacks what it has written there"),
-            hint: leftHint
-        )
+    static func requireNotLeft(_ directory: String) throws(StoreError) {
+        if read(from: directory)?.isOfServer == true { throw left(directory) }
+    }
+
+    /// - Parameter lack: what is missing in the folder, appended to the sentence.
+    static func left(_ directory: String, lack: String = "") -> StoreError {
+        StoreError(.unreadable, "The server of \(directory) has its database in PostgreSQL" + lack, hint: leftHint)
     }
 
     /// What whoever left out `--database` is to do.

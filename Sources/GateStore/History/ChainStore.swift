@@ -13,6 +13,17 @@ enum ChainStore {
         return try row.map { try head($0, of: domain) }
     }
 
+    /// The last links of both chains.
+    static func anchor(in db: SQLConnection) throws -> ChainAnchor {
+        ChainAnchor(changes: try head(of: .changes, in: db), audit: try head(of: .audit, in: db))
+    }
+
+    /// Identifies this history: the first 16 digits of the hash of its first change, which covers who made that change and when. A copy, a
+    /// backup and a database restored from it have the same one. Nil before the first change.
+    static func historyID(in db: SQLConnection) throws -> String? {
+        try head(of: .changes, sequence: 1, in: db).map { $0.hash.hexadecimal(ofFirst: 8) }
+    }
+
     private static func head(_ row: SQLRow, of domain: ChainDomain) throws -> ChainHead {
         let sequence: Int = try row.stored("sequence")
         guard let hash = SHA256Digest(bytes: try row.stored("hash")) else {

@@ -43,7 +43,8 @@ enum Schema {
         try last.require(configuration.release, schema: schema, known: known, directory: configuration.directory)
         // Of a folder without such a note nothing else is read: its database may be of a schema without these chains.
         guard configuration.server == nil, last.isOfServer else { return }
-        try FolderRelease.requireNotLeft(configuration.directory, at: db.isEmpty ? nil : Signatures.chains(db))
+        guard try !db.isEmpty else { return try FolderRelease.requireNotLeft(configuration.directory) }
+        try FolderRelease.requireNotLeft(configuration.directory, at: ChainStore.anchor(in: db))
     }
 
     /// Applies what is missing, each migration in a transaction of its own.

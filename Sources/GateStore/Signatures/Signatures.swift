@@ -82,7 +82,7 @@ final class Signatures: Sendable {
         if db.kind == .postgresql { try catchUp(db) }
         let (chains, schema, hasKey) = state.withLock { ($0.book.chains, $0.schema, $0.hash != nil) }
         guard hasKey else { throw StoreError.keyMissing }
-        let found = try Self.chains(db)
+        let found = try ChainStore.anchor(in: db)
         let isAltered = try schema != nil && schema != db.schemaCookie
         state.withLock { state in
             if isAltered {
@@ -165,7 +165,7 @@ final class Signatures: Sendable {
                 book.lists[table]?.generation = book.generation
             }
         }
-        if isInStep { book.chains = try Self.chains(db) }
+        if isInStep { book.chains = try ChainStore.anchor(in: db) }
         try book.write(over: before, to: db, hash)
         state.withLock { $0.transaction?.book = book }
     }
@@ -207,7 +207,7 @@ final class Signatures: Sendable {
             }
             book.lists[table] = list
         }
-        book.chains = try chains(db)
+        book.chains = try ChainStore.anchor(in: db)
         try book.write(over: nil, to: db, hash)
         return book
     }
@@ -232,9 +232,5 @@ final class Signatures: Sendable {
         let signature = row.signature(hash, generation: generation)
         try db.cachedStatement(sql: "UPDATE \(row.table.rawValue) SET generation = ?, signature = ? WHERE \(condition)")
             .execute(arguments: [generation, signature] + SQLArguments(row.key))
-    }
-
-    static func chains(_ db: SQLConnection) throws -> ChainAnchor {
-        ChainAnchor(changes: try ChainStore.head(of: .changes, in: db), audit: try ChainStore.head(of: .audit, in: db))
     }
 }

@@ -70,7 +70,7 @@ struct SignedBook: Sendable, Equatable {
     }
 
     private static func isBehind(_ db: SQLConnection, _ chains: ChainAnchor) throws -> Bool {
-        let found = try Signatures.chains(db)
+        let found = try ChainStore.anchor(in: db)
         return found.changes.sequence > chains.changes.sequence || (found.audit?.sequence ?? 0) > (chains.audit?.sequence ?? 0)
     }
 
