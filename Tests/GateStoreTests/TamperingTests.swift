@@ -290,7 +290,8 @@ import Testing
             try folder.tamper("UPDATE changes SET reason = 'INC-2' WHERE sequence = 4")
             try folder.rechain()
             let queue = try folder.scratch.raw()
-            try queue.read { try ChainStore.anchor(in: SQLConnection($0)) }.write(to: folder.scratch.data + "/anchor.json", doing: "Testing")
+            let anchor = try queue.read { try ChainStore.anchor(in: SQLConnection($0)) }
+            try anchor.write(to: folder.scratch.data + "/anchor.json", doing: "Testing")
         },
         Attempt("an entry of the audit is made", "audit row 17: \(forged)", lost: Subject.obeyed) { folder in
             try folder.tamper(
