@@ -49,7 +49,7 @@ extension Store {
             // The lock that each write takes, here for the whole session: PostgreSQL lets a session that holds it take it again.
             try maintain("Waiting for the other servers") { db in
                 // Before the lock: a session that holds it must never be without the limit.
-                try Self.limitIdleness(PostgresSession.longestPause, in: db)
+                try db.execute(sql: PostgresSession.limitingIdleness(PostgresSession.longestPause))
                 try db.execute(sql: "SELECT 1 FROM pg_advisory_lock(\(lock))")
             }
         } catch { throw failing(error) }
@@ -57,17 +57,10 @@ extension Store {
             // A session that does not answer is lost, and its lock with it.
             try? maintain("Letting the other servers go on") { db in
                 try db.execute(sql: "SELECT 1 FROM pg_advisory_unlock(\(lock))")
-                try Self.limitIdleness("0", in: db)
+                try db.execute(sql: PostgresSession.limitingIdleness("0"))
             }
         }
         return try body()
-    }
-
-    /// How long the session may be idle before the server ends it, and its locks with it. PostgreSQL 13 has no such setting; there a
-    /// process that freezes meanwhile keeps the others waiting until its machine is gone.
-    private static func limitIdleness(_ limit: String, in db: SQLConnection) throws {
-        let sql = "SELECT set_config(name, ?::text, false) FROM pg_settings WHERE name = 'idle_session_timeout'"
-        try db.execute(sql: sql, arguments: [limit])
     }
 
     /// To be called by whoever learns that a shared database cannot be reached, or can be reached again after a silence: waits that have

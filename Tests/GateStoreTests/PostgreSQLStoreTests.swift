@@ -153,6 +153,29 @@ import Testing
         return (store, folder)
     }
 
+    /// A kill at one server must be in force within a second, whatever another one does.
+    @Test func whoStandsStillInAWriteIsPassedByWithinASecond() throws {
+        let one = try scratch()
+        let here = try one.store()
+        let (there, folder) = try second(one, waiting: 60)
+        defer { withExtendedLifetime(folder) {} }
+        var waited = Duration.zero
+        let error = #expect(throws: SQLError.self) {
+            try here.writer.run { db in
+                try db.transaction(.writing) {
+                    let begun = ContinuousClock.now
+                    _ = try add("other", to: there)
+                    waited = ContinuousClock.now - begun
+                    try db.execute(sql: "SELECT 1")
+                }
+            }
+        }
+        #expect(error?.kind == .connectionLost)
+        // A second more for a machine that has other things to do.
+        #expect(waited < .seconds(2), "\(waited)")
+        #expect(try here.users().map(\.name) == ["other"])
+    }
+
     /// Who keeps all others out, and stands still, is passed by like one that stands still in a transaction.
     @Test func whoStandsStillAloneIsPassedBy() throws {
         let one = try scratch()

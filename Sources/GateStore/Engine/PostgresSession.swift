@@ -59,6 +59,20 @@ final class PostgresSession {
     /// How long the server tolerates an idle session that keeps others out: less than the others wait (``StoreConfiguration/busyTimeout``).
     static let longestPause = "3s"
 
+    /// The same within a writing transaction, which keeps out all servers, and with them a kill that must be in force within a second. No
+    /// writer needs more than a few milliseconds between two of its statements.
+    static let longestWritingPause = "750ms"
+
+    private var limitingPause: String {
+        server.patience == nil ? "SET LOCAL idle_in_transaction_session_timeout = '\(Self.longestWritingPause)';" : ""
+    }
+
+    /// The statement after which the server ends the session, and with it the locks that it holds, once it has been idle for this long
+    /// outside of a transaction; "0" is for ever. PostgreSQL 13 has no such limit, and there it does nothing.
+    static func limitingIdleness(_ limit: String) -> String {
+        "SELECT set_config(name, '\(limit)', false) FROM pg_settings WHERE name = 'idle_session_timeout'"
+    }
+
     /// As far as this side can see.
     var isAlive: Bool { connection.isAlive }
 
@@ -161,7 +175,12 @@ final class PostgresSession {
             case .writing:
                 // Whatever the database's default is: each statement must see what was committed before it, so everything after the lock
                 // sees the previous writer's work. A single snapshot for the transaction would be older than the lock.
-                try run(script: "BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(\(Self.writersLock))")
+                try run(
+                    script: """
+                        BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED; \(limitingPause)
+                        SELECT pg_advisory_xact_lock(\(Self.writersLock))
+                        """
+                )
             case .reading: try run(script: "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             }
         } catch {
