@@ -1,3 +1,4 @@
+import Dispatch
 import GateJSON
 import GateModel
 import GateStore
@@ -7,7 +8,7 @@ import Testing
 
 @testable import GateService
 
-/// Servers that share a database go by their own clocks, and the database's shows which of them is wrong.
+/// Servers that share a database: who does the clock's work, and whose clock is wrong.
 @Suite(.timeLimit(.minutes(1))) struct SharedClockTests {
     @Test func aServerWhoseClockIsWrongSaysSo() throws {
         let database = try PostgresCluster.shared().database()
@@ -33,5 +34,40 @@ import Testing
         }
         ahead.withLock { $0 = 20 }
         try blockUntil("a clock that agrees well enough is no trouble") { house.ledger.health.state == .ok }
+    }
+
+    /// A process that is stopped, or a container that is paused: its system still answers for it.
+    @Test func whoStandsStillLosesTheDutyToAnother() throws {
+        let cluster = try PostgresCluster.shared()
+        // What ends such a session is not in version 13.
+        guard try cluster.version() >= 14 else { return }
+        let database = try cluster.database()
+        // Makes the tables.
+        let house = try House(server: database)
+        let standsStill = Mutex(false)
+        let goesOn = DispatchSemaphore(value: 0)
+        func watch(_ name: String, clock: @escaping @Sendable () -> Timestamp = { .now }) throws -> StoreWatch {
+            StoreWatch(try DatabaseServer(database.url), as: name, sequence: { house.ledger.sequence }, look: {}, clock: clock)
+        }
+        let one = try watch("one") {
+            if standsStill.withLock({ $0 }) { goesOn.wait() }
+            return .now
+        }
+        defer { one.stop() }
+        defer {
+            standsStill.withLock { $0 = false }
+            goesOn.signal()
+        }
+        try blockUntil("the first has the duty") { one.hasDuty }
+        let two = try watch("two")
+        defer { two.stop() }
+        try blockUntil("the second has asked") { two.servers.count == 2 }
+        #expect(!two.hasDuty)
+        standsStill.withLock { $0 = true }
+        try blockUntil("the second has the duty", limit: .seconds(20)) { two.hasDuty }
+        standsStill.withLock { $0 = false }
+        goesOn.signal()
+        try blockUntil("the first knows that it has it no more") { !one.hasDuty && one.isListening }
+        #expect(two.hasDuty)
     }
 }

@@ -12,8 +12,9 @@ import Synchronization
 /// for as long as it takes.
 ///
 /// The duty is a database lock that this session holds (``dutyLock``): it is lost with the session at once, and every server without it
-/// asks for it each second. It only keeps servers from doing the same work at the same time; correctness does not depend on it, since the
-/// database refuses what is written twice.
+/// asks for it each second. A process that stands still, whose system still answers for it, must not keep the clock's work from everybody:
+/// the database ends a session that asks nothing for ``longestPause``. The duty only keeps servers from doing the same work at the same
+/// time; correctness does not depend on it, since the database refuses what is written twice.
 ///
 /// Thread-safe. `look` is called on a thread of its own and may take its time: notifications that arrive meanwhile lead to one more call
 /// afterwards. The other closures are called on a second thread and must not wait for anything.
@@ -64,6 +65,8 @@ package final class StoreWatch: Sendable {
 
     /// How often to look, whether or not anything is notified.
     private static let interval = DispatchTimeInterval.seconds(1)
+    /// How long a session may say nothing, though it asks the database each second; not in PostgreSQL 13, which has no such limit.
+    private static let longestPause = "2s"
     /// The pause between attempts to open a session.
     private static let rest = DispatchTimeInterval.milliseconds(250)
 
@@ -189,7 +192,10 @@ package final class StoreWatch: Sendable {
             "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2", "tcp_user_timeout": "2000",
         ]
         let connection = try PostgresConnection(to: server.address, options)
-        do throws(PostgresError) { try connection.listen(to: Self.channel) } catch {
+        do throws(PostgresError) {
+            try connection.execute(PostgresSession.limitingIdleness(Self.longestPause))
+            try connection.listen(to: Self.channel)
+        } catch {
             connection.close()
             throw error
         }
