@@ -15,7 +15,9 @@ extension Ledger {
             var catalog = Catalog(stored, head: try store.chainHead(at: stored.lastSequence))
             let windows = try store.loadSchedule()
             let schedule = Schedule(windows)
-            let recent = try store.changes(ChangeQuery(limit: 200), bytes: RecentChanges.room / 2).changes
+            // Another server may have written since the state was read; its changes are learned later, and would then be here twice.
+            let known = ChangeQuery(before: stored.lastSequence + 1, limit: 200)
+            let recent = try store.changes(known, bytes: RecentChanges.room / 2).changes
             let faults = stored.unreadable + windows.unreadable + recent.compactMap(\.storeFault)
             var unrendered: Set<AppKey> = []
             var published: [(key: AppKey, app: PublishedApp?)] = []
