@@ -19,13 +19,24 @@ function clockOf(zone) {
 }
 
 /**
+ * A wall time as if it were UTC's, in milliseconds; NaN if it is none. Somebody who means "for ever" writes the last day of the year 9999,
+ * which ends in a year of five digits: a date takes those only with a sign.
+ * @param {string} wall
+ */
+const asUTC = (wall) => Date.parse(`${wall.replace(/^\d{5}-/, "+0$&")}Z`);
+
+/** @param {string} wall @returns {string} its date */
+export const dateOf = (wall) => wall.split("T")[0];
+
+/**
  * `2026-03-30T09:00`: an instant as wall time in a zone, as an input writes it.
  * @param {number} instant
  * @param {string} zone
  */
 export function wallAt(instant, zone) {
   const parts = Object.fromEntries(clockOf(zone).formatToParts(instant).map(({ type, value }) => [type, value]));
-  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}`;
+  // While somebody types 2026, the year is 2 for a moment.
+  return `${parts.year.padStart(4, "0")}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}`;
 }
 
 /**
@@ -34,7 +45,7 @@ export function wallAt(instant, zone) {
  * @param {string} zone
  */
 export const offsetAt = (instant, zone) =>
-  Math.round((Date.parse(`${wallAt(instant, zone)}Z`) - Math.floor(instant / MINUTE) * MINUTE) / MINUTE);
+  Math.round((asUTC(wallAt(instant, zone)) - Math.floor(instant / MINUTE) * MINUTE) / MINUTE);
 
 /**
  * The instant of a wall time in a zone; null if the clocks skip it.
@@ -43,11 +54,11 @@ export const offsetAt = (instant, zone) =>
  * @param {"earlier" | "later"} [fold] which one, if the time comes twice
  */
 export function instantOf(wall, zone, fold = "earlier") {
-  const plain = Date.parse(`${wall}Z`);
+  const plain = asUTC(wall);
   if (Number.isNaN(plain)) return null;
   const found = [plain - DAY, plain + DAY]
     .map((near) => plain - offsetAt(near, zone) * MINUTE)
-    .filter((instant) => wallAt(instant, zone) === wall.slice(0, 16));
+    .filter((instant) => wallAt(instant, zone) === wall.replace(/(T\d\d:\d\d).*/, "$1"));
   if (found.length === 0) return null;
   return fold === "later" ? Math.max(...found) : Math.min(...found);
 }
@@ -58,7 +69,7 @@ export function instantOf(wall, zone, fold = "earlier") {
  * @param {number} days
  */
 export const addDays = (wall, days) =>
-  new Date(Date.parse(`${wall.slice(0, 10)}T00:00Z`) + days * DAY).toISOString().slice(0, 10) + wall.slice(10);
+  dateOf(wallAt(asUTC(`${dateOf(wall)}T00:00`) + days * DAY, "UTC")) + wall.slice(dateOf(wall).length);
 
 /**
  * How many days there are from one wall time's date to another's.
@@ -66,7 +77,7 @@ export const addDays = (wall, days) =>
  * @param {string} to
  */
 export const daysBetween = (from, to) =>
-  Math.round((Date.parse(`${to.slice(0, 10)}T00:00Z`) - Date.parse(`${from.slice(0, 10)}T00:00Z`)) / DAY);
+  Math.round((asUTC(`${dateOf(to)}T00:00`) - asUTC(`${dateOf(from)}T00:00`)) / DAY);
 
 /** @param {number} offset in minutes */
 export function sayOffset(offset) {

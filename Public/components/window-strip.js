@@ -4,7 +4,7 @@ import { el, show, svg } from "../dom.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { targetStrings } from "../strings/target.js";
 import { serverNow } from "../time.js";
-import { addDays, instantOf, wallAt } from "../zones.js";
+import { addDays, dateOf, daysBetween, instantOf, wallAt } from "../zones.js";
 import { stripText } from "./day-strip.js";
 
 const HOUR = 3_600_000;
@@ -12,6 +12,8 @@ const HOUR = 3_600_000;
 const NEAR = 36 * HOUR;
 /** Up to this many days, each one is named. */
 const NAMED = 7;
+/** A longer window leaves the line at its end. */
+const MOST = 100;
 
 export function windowStrip() {
   const element = el("div", { class: "day-strip", "aria-hidden": "true", hidden: true });
@@ -28,11 +30,9 @@ export function windowStrip() {
       element.hidden = start === null || (end !== null && end <= start);
       if (start === null || element.hidden) return;
       const now = serverNow();
-      const first = wallAt(start - now < NEAR ? Math.min(now, start) : start, zone).slice(0, 10);
-      const last = addDays(wallAt(end ?? start + 12 * HOUR, zone).slice(0, 10), 1);
-      /** @type {string[]} */
-      const days = [];
-      for (let day = first; day <= last && days.length < 100; day = addDays(day, 1)) days.push(day);
+      const first = dateOf(wallAt(start - now < NEAR ? Math.min(now, start) : start, zone));
+      const last = dateOf(wallAt(end ?? start + 12 * HOUR, zone));
+      const days = Array.from({ length: Math.min(MOST, daysBetween(first, last) + 2) }, (_, index) => addDays(first, index));
       // Where clocks skip midnight, the day begins an hour later.
       const midnights = days.map((day) => instantOf(`${day}T00:00`, zone) ?? instantOf(`${day}T01:00`, zone) ?? start);
       const from = midnights[0];

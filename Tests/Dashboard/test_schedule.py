@@ -191,6 +191,24 @@ def test_an_hour_that_clocks_skip_is_refused_with_the_nearest_times(windows, ser
     expect(page.locator("main")).to_contain_text("03:00 Europe/Berlin (UTC+02:00) = 01:00 UTC")
 
 
+@pytest.mark.parametrize("time", ["0002-03-30T09:00", "0202-03-30T09:00", "9999-12-31T23:59", "10000-01-01T00:00", "275760-09-12T00:00"])
+def test_no_year_breaks_the_form_nor_what_it_keeps(windows, server, app, time):
+    """While 2027 is typed, the year is 2, then 20; and whoever means "for ever" writes 9999."""
+    windows.expected = {422}
+    page = windows.open(server, f"/schedule/new?t={app}/ios")
+    page.get_by_label("Message").fill("Closed.")
+    page.get_by_label("Start").fill("2027-03-30T09:00")
+    page.get_by_label("End", exact=True).fill("2027-03-30T10:00")
+    length = page.get_by_text("1 hour", exact=True)
+    expect(length).to_be_visible()
+    for label in ("Start", "End"):
+        page.get_by_label(label, exact=True).fill(time)
+    expect(length).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("button", name="Start afresh")).to_be_visible()
+    expect(page.get_by_label("Start")).to_have_value(time)
+
+
 def test_an_hour_that_comes_twice_is_asked_about(windows, server, app):
     windows.expected = {422}
     page = windows.open(server, f"/schedule/new?t={app}/ios")

@@ -199,3 +199,11 @@ def test_without_an_app_the_way_to_one_is_on_the_page(windows, start_server):
     expect(page.get_by_text("There is no app yet.")).to_be_visible()
     page.get_by_role("link", name="Add an app").click()
     expect(page.get_by_role("heading", level=1, name="Add an app")).to_be_visible()
+
+
+def test_while_a_year_is_typed_what_was_asked_stands(windows, server, app):
+    windows.expected = {422}
+    page = windows.open(server, f"/simulate?t={app}/ios&at=2099-03-30T09:10")
+    for time in ("0002-03-30T09:10", "9999-12-31T23:59", "2098-03-30T09:10"):
+        page.get_by_label("Time, past or future").fill(time)
+    expect(page.locator(".sim-head")).to_contain_text("2098")
