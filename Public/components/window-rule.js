@@ -20,7 +20,7 @@ export function ruleFields(draft) {
     el("select", { name: "action" }, Object.entries(newWindowStrings.actions).map(([value, text]) => el("option", { value }, text))),
     { label: newWindowStrings.action },
   );
-  if (ACTIONS[draft.action ?? ""]) action.control.value = draft.action ?? "";
+  if (draft.action && Object.hasOwn(ACTIONS, draft.action)) action.control.value = draft.action;
   const version = field(
     el("input", {
       name: "version", autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "mono", value: draft.version ?? "",

@@ -180,6 +180,12 @@ def test_without_an_app_the_form_says_so_and_leads_on(windows, start_server):
     expect(page.get_by_role("heading", level=1, name="Add an app")).to_be_visible()
 
 
+@pytest.mark.parametrize("word", ["nonsense", "constructor", "__proto__"])
+def test_an_address_that_names_no_action_still_opens_the_form(windows, server, app, word):
+    page = windows.open(server, f"/schedule/new?t={app}/ios&do={word}")
+    expect(page.get_by_label("What happens")).to_have_value("kill")
+
+
 def test_an_hour_that_clocks_skip_is_refused_with_the_nearest_times(windows, server, app):
     windows.expected = {422}
     page = windows.open(server, f"/schedule/new?t={app}/ios")
