@@ -20,6 +20,8 @@ export function historyView({ query, signal }) {
   const fresh = el("div", { class: "fresh" });
   const more = el("div", { class: "more" });
   let arrived = 0;
+  /** Counts what was asked for: an answer that a later press has overtaken must not be added to the list. */
+  let question = 0;
   /** @type {import("../documents.js").Change[]} */
   let shown = [];
 
@@ -30,16 +32,18 @@ export function historyView({ query, signal }) {
   );
 
   async function load(/** @type {string | null} */ cursor = null) {
+    question += 1;
+    const mine = question;
     if (!cursor && shown.length === 0) show(list, skeleton());
     try {
       const page = await api.changes({ ...filter, since, limit: PAGE, cursor });
-      if (signal.aborted) return;
+      if (mine !== question || signal.aborted) return;
       shown = cursor ? [...shown, ...page.items] : page.items;
       // What has arrived meanwhile stands above the first page; older changes do not bring it.
       if (!cursor) arrived = 0;
       paint(page.next);
     } catch (error) {
-      if (!signal.aborted) show(list, failure(error, () => void load(cursor), { what: historyStrings.title, line }));
+      if (mine === question && !signal.aborted) show(list, failure(error, () => void load(cursor), { what: historyStrings.title, line }));
     }
   }
 

@@ -172,3 +172,16 @@ def test_a_deleted_app_stays_chosen_in_the_filter(windows, server, app):
     page.get_by_label("By", exact=True).fill("tests")
     page.get_by_role("button", name="Apply the filter").click()
     wait_until(page, "(app) => location.hash === `#/history?app=${app}&actor=tests`", app)
+
+
+def test_pressing_twice_for_older_changes_adds_them_once(windows, server, app):
+    for number in range(60):
+        server.call("PATCH", f"/apps/{app}", {"name": f"{app} {number}"})
+    page = windows.open(server, f"/history?app={app}")
+    page.get_by_role("button", name="Show older").dblclick()
+    expect(page.get_by_role("button", name="Show older")).to_have_count(0)
+    wait_until(page, "() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('cursor=')).length === 2")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    shown = page.locator(".changes a[href^='#/history/']").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
+    assert len(shown) > 60
+    assert len(shown) == len(set(shown))
