@@ -10,6 +10,7 @@ import { absolute } from "../time.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./field.js";
 import { focusReturn } from "./focus-return.js";
+import { heldDialog } from "./held-dialog.js";
 import { qrDrawing } from "./qr-drawing.js";
 import { scopeField } from "./scope-field.js";
 
@@ -46,6 +47,7 @@ export function openInviteDialog({ person, made }) {
   async function submit() {
     if (busy) return;
     busy = true;
+    cancel.setAttribute("aria-disabled", "true");
     problem.textContent = "";
     action.textContent = peopleStrings.makingLink;
     try {
@@ -58,6 +60,7 @@ export function openInviteDialog({ person, made }) {
       else throw error;
     } finally {
       busy = false;
+      cancel.removeAttribute("aria-disabled");
       action.textContent = peopleStrings.makeLink;
     }
   }
@@ -73,7 +76,7 @@ export function openInviteDialog({ person, made }) {
   function showLink(invited, { token, expiresAt }) {
     const link = `${location.origin}${location.pathname}#/invitation/${token}`;
     const heading = el("h2", { id: titleId, tabindex: "-1" }, peopleStrings.linkTitle(invited.username));
-    show(dialog, el("form", { method: "dialog" },
+    show(dialog, el("form", { on: { submit: (event) => { event.preventDefault(); end(); } } },
       el("header", { class: "dialog-head" }, heading),
       el("div", { class: "dialog-body" },
         el("p", null, peopleStrings.linkText(invited.username)),
@@ -87,10 +90,9 @@ export function openInviteDialog({ person, made }) {
     heading.focus();
   }
 
-  /** @type {HTMLDialogElement} */
-  const dialog = el("dialog", {
-    class: "change-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); giveBack(); } },
-  },
+  const leave = () => { if (!busy) end(); };
+  const cancel = el("button", { type: "button", class: "button", on: { click: leave } }, strings.cancel);
+  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId },
     el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
       el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
       el("div", { class: "dialog-body" },
@@ -100,10 +102,11 @@ export function openInviteDialog({ person, made }) {
       el("footer", { class: "dialog-foot" },
         problem,
         el("div", { class: "actions" },
-          el("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, strings.cancel),
+          cancel,
           action))));
-  // Leaving the screen closes the dialog.
-  addEventListener("hashchange", () => dialog.close(), { signal: ended.signal });
+  const end = heldDialog(dialog, { leave, closed: () => { ended.abort(); dialog.remove(); giveBack(); } });
+  // Leaving the screen closes the dialog, unless a link is being made: it is shown only here, and only once.
+  addEventListener("hashchange", leave, { signal: ended.signal });
   document.body.append(dialog);
   dialog.showModal();
   (person ? action : name.control).focus();

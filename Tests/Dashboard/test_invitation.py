@@ -113,6 +113,26 @@ def test_somebody_is_invited_sets_their_password_and_is_in(windows, server):
     expect(kill_switch(late, "shop/ios")).to_be_visible()
 
 
+def test_a_link_that_is_being_made_is_waited_for(windows, server):
+    page = windows.open(server, "/settings/people")
+    page.get_by_role("button", name="Invite a person…").click()
+    held = []
+    page.route("**/api/v1/users", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    dialog(page).get_by_label("Username").fill("vera")
+    with page.expect_request(lambda request: request.method == "POST"):
+        dialog(page).get_by_role("button", name="Make the link").click()
+    # Not even a second Esc in a row, which a browser does not let a page refuse.
+    for _ in range(2):
+        page.keyboard.press("Escape")
+    dialog(page).get_by_role("button", name="Cancel").click(force=True)
+    expect(dialog(page)).to_be_visible()
+    held.pop().continue_()
+    expect(dialog(page).get_by_role("heading", name="vera")).to_be_focused()
+    expect(dialog(page).locator("code")).to_have_text(TOKEN)
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+
+
 def test_a_new_link_takes_the_place_of_the_old_one(windows, server):
     windows.expected = {403}
     old = invited(server, "nele")
