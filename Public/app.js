@@ -13,7 +13,7 @@ import { overviewView } from "./views/overview.js";
  * @typedef {{ parameters: string[], query: URLSearchParams, signal: AbortSignal,
  *   signOut: () => void }} ViewContext `signal` aborts when the screen is left
  */
-/** @typedef {{ title: string, element: HTMLElement }} View */
+/** @typedef {{ title: string | (() => string), element: HTMLElement }} View  `title`: a function where it is a name that may change */
 
 /** @typedef {(context: ViewContext) => View} MakeView */
 
@@ -66,6 +66,7 @@ let left = new AbortController();
 /** @type {HTMLElement | null} */
 let main = null;
 let screen = "";
+/** @type {View["title"]} */
 let viewTitle = "";
 /** The number of the current entry of the browser's history. An entry that already has a number is being returned to. */
 let visit = 0;
@@ -206,7 +207,7 @@ async function begin(session, status) {
   main = el("main", { id: "main", tabindex: "-1" });
   show(root, shell({ main, signOut: () => void leave(), signal: inside.signal }));
   addEventListener("hashchange", () => void route(), { signal: inside.signal });
-  for (const topic of /** @type {import("./store.js").Topic[]} */ (["targets", "status"])) store.on(topic, title, inside.signal);
+  for (const topic of /** @type {import("./store.js").Topic[]} */ (["targets", "status", "apps"])) store.on(topic, title, inside.signal);
   startLive();
   await route();
   // Fetched early, because a session may end when the server cannot be reached.
@@ -319,7 +320,7 @@ function decode(part) {
 /** Title and icon show, even while another tab is in front, that somebody is locked out. */
 function title() {
   const blocked = [...store.targets.values()].filter((target) => target.state === "blocked").length;
-  document.title = shellStrings.title(blocked, viewTitle, store.environment);
+  document.title = shellStrings.title(blocked, typeof viewTitle === "string" ? viewTitle : viewTitle(), store.environment);
   const file = blocked > 0 ? "favicon-blocked.svg" : "favicon.svg";
   if (icon.getAttribute("href") !== file) icon.setAttribute("href", file);
 }

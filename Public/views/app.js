@@ -45,9 +45,21 @@ export function appView({ parameters: [key], signal }) {
     return el("section", { class: "panel" },
       el("h3", { tabindex: "-1" }, platformName(platform), " ", el("code", null, platform)),
       platformForm(key, platform, settings, admin), target ? feedAddresses(target, 3) : null,
-      admin ? el("div", { class: "actions" }, el("button", {
-        type: "button", class: "button small", on: { click: () => void removePlatform(platform) },
-      }, appStrings.delete(sayTarget({ app: key, platform })))) : null);
+      admin
+        ? el("div", { class: "actions" }, deleting("small", () => sayTarget({ app: key, platform }), () => removePlatform(platform)))
+        : null);
+  }
+
+  /**
+   * A button that names what it deletes as it is called now; somebody else may have renamed the app.
+   * @param {string} look @param {() => string} name @param {() => Promise<void>} press
+   */
+  function deleting(look, name, press) {
+    const button = el("button", { type: "button", class: `button ${look}`, on: { click: () => void press() } });
+    const paint = () => { button.textContent = appStrings.delete(name()); };
+    store.on("apps", paint, signal);
+    paint();
+    return button;
   }
 
   /** @param {string} platform */
@@ -69,13 +81,12 @@ export function appView({ parameters: [key], signal }) {
         save: () => changeApp(key, { name: name.control.value.trim(), seen: { name: seen } }),
         overtaken: async ({ detail }) => {
           await store.reload();
-          seen = title.textContent = store.appName(key);
+          seen = store.appName(key);
           return settingsStrings.overtaken(`${detail} ${settingsStrings.nowIs(seen)}`);
         },
-        saved: async (changed) => {
+        saved: (changed) => {
           seen = changed.name;
-          await store.reload();
-          title.textContent = store.appName(key);
+          return store.reload();
         },
       }),
       section,
@@ -83,10 +94,7 @@ export function appView({ parameters: [key], signal }) {
       el("section", null, el("h2", null, appStrings.aliases), el("p", null, appStrings.aliasesIntro),
         aliasForm(app, { allowed: admin, signal })),
       admin ? el("section", { class: "panel danger" }, el("h2", null, appStrings.danger), el("p", null, appStrings.dangerText),
-        el("div", { class: "actions" },
-          el("button", {
-            type: "button", class: "button restrict", on: { click: () => void removeApp() },
-          }, appStrings.delete(app.name)))) : null,
+        el("div", { class: "actions" }, deleting("restrict", () => store.appName(key), removeApp))) : null,
     ];
   }
 
@@ -102,8 +110,9 @@ export function appView({ parameters: [key], signal }) {
     platforms.focus();
   }
   paintPlatforms();
+  store.on("apps", () => { title.textContent = store.appName(key); }, signal);
   return {
-    title: found.name,
+    title: () => store.appName(key),
     element: el("div", { class: "narrow spread" },
       el("p", { class: "crumbs" }, el("a", { href: "#/settings/apps" }, appStrings.back)),
       el("div", { class: "view-head" }, title, el("code", null, key)), el("div", null, content(found))),

@@ -42,6 +42,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   const name = { app, platform };
   const home = `#/t/${nameOf(name)}`;
   if (!store.targets.has(nameOf(name))) return notFoundView();
+  const head = el("h1", { tabindex: "-1" }, titleTarget(name));
   const card = el("section", { class: "state-card" });
   const gates = el("ul", { class: "gate-list" });
   const schedule = el("div");
@@ -162,16 +163,20 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   // A change by hand may make a window fail.
   store.on("targets", () => { if (failingWindows(store.windowsOf(name)) !== failing) paintSchedule(); }, signal);
   paintSchedule();
-  store.on("apps", () => { shown = undefined; paint(); }, signal);
+  store.on("apps", () => {
+    head.textContent = titleTarget(name);
+    shown = undefined;
+    paint();
+  }, signal);
   paint();
   if (editing && store.may("operator", app)) queueMicrotask(() => void edit(RULE_OF_ROUTE[editing]));
   // Whoever may not edit was sent the link by somebody who may; the page says which role it needs.
   else if (editing) history.replaceState(history.state, "", home);
   return {
-    title: titleTarget(name),
+    title: () => titleTarget(name),
     element: el("div", { class: "target-page", "data-target": nameOf(name) },
       el("p", { class: "crumbs" }, el("a", { href: "#/" }, targetStrings.page.back)),
-      el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, titleTarget(name)), el("code", null, nameOf(name))),
+      el("div", { class: "view-head" }, head, el("code", null, nameOf(name))),
       store.may("operator", app) ? null : el("p", { class: "callout", id: ROLE_NOTE }, targetStrings.page.operatorNeeded),
       card,
       el("aside", { class: "target-side", "aria-label": targetStrings.preview.title }, preview,

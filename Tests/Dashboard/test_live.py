@@ -205,3 +205,18 @@ def test_a_tab_that_is_older_than_the_servers_files_says_so(own_server, windows)
         page.unroute(f"**/{file}")
     page.get_by_role("button", name="Reload the page").click()
     expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
+
+
+
+def test_an_app_that_is_renamed_is_called_so_by_the_screens_that_are_about_it(windows, own_server):
+    page = windows.open(own_server, "/t/shop/ios")
+    settings = windows.open(own_server, "/settings/apps/shop")
+    settings.get_by_label("Name", exact=True).fill("Shop & more")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Shop · iOS")
+    own_server.call("PATCH", "/apps/shop", {"name": "Boutique"})
+    expect(page.get_by_role("heading", level=1)).to_have_text("Boutique · iOS")
+    expect(page).to_have_title(re.compile("^Boutique · iOS"))
+    expect(settings.get_by_role("heading", level=1)).to_have_text("Boutique")
+    expect(settings).to_have_title(re.compile("^Boutique "))
+    expect(settings.get_by_role("button", name="Delete ")).to_have_text(["Delete Boutique on iOS…", "Delete Boutique…"])
+    expect(settings.get_by_label("Name", exact=True)).to_have_value("Shop & more")
