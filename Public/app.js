@@ -115,7 +115,7 @@ async function enter(invitation = takeInvitation()) {
     const again = failure(reason, () => void enter(invitation), { what: strings.product, line: "gatectl doctor" });
     const exit = reason instanceof api.APIError && api.signOutAddress();
     if (exit) again.querySelector(".actions")?.append(el("a", { class: "button", href: exit }, shellStrings.signOut));
-    show(root, el("main", { class: "door", id: "main" }, el("p", { class: "brand-large" }, strings.product), again));
+    show(root, el("main", { class: "door", id: "main" }, el("p", { class: "brand-large" }, strings.product), failedHead(), again));
   } finally {
     root.removeAttribute("aria-busy");
   }
@@ -200,7 +200,7 @@ async function begin(session, status) {
     await store.reload(status);
   } catch (error) {
     const again = failure(error, () => void begin(session), { what: shellStrings.nav.overview, line: "gatectl status" });
-    return show(root, el("main", { class: "door", id: "main" }, again));
+    return show(root, el("main", { class: "door", id: "main" }, failedHead(), again));
   }
   inside = new AbortController();
   screen = "";
@@ -213,6 +213,9 @@ async function begin(session, status) {
   // Fetched early, because a session may end when the server cannot be reached.
   atFirstSign(signInAgainCode, inside.signal);
 }
+
+/** The heading of what is shown instead of a whole screen; without one, the focus would stay on what led there. */
+const failedHead = () => el("h1", { tabindex: "-1" }, strings.failed.title);
 
 async function leave() {
   stopLive();
@@ -274,9 +277,10 @@ async function route() {
     // Anything else is our bug and belongs in the console.
     if (signal.aborted || !trouble) throw error;
     view = {
-      title: strings.failed.title, element: failure(trouble === "missing" ? new api.NoAnswer() : error, () => void route(), {
+      title: strings.failed.title,
+      element: el("div", null, failedHead(), failure(trouble === "missing" ? new api.NoAnswer() : error, () => void route(), {
         what: strings.failed.screen, line: "gatectl status",
-      }),
+      })),
     };
   }
   show(main, view.element);

@@ -207,6 +207,15 @@ def test_a_tab_that_is_older_than_the_servers_files_says_so(own_server, windows)
     expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
 
 
+def test_a_screen_that_could_not_be_loaded_has_a_heading_with_the_focus(windows, own_server):
+    windows.expected = {"lost"}
+    page = windows.open(own_server)
+    expect(page.locator(".target-row")).to_be_visible()
+    page.route("**/views/history.js", lambda route: route.abort())
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("That did not work")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
 
 def test_an_app_that_is_renamed_is_called_so_by_the_screens_that_are_about_it(windows, own_server):
     page = windows.open(own_server, "/t/shop/ios")
