@@ -10,11 +10,12 @@ import { focusReturn } from "./focus-return.js";
 export function openKeysDialog({ isOn, turn }) {
   const titleId = uniqueId("keys");
   const giveBack = focusReturn();
+  const ended = new AbortController();
   /** @type {HTMLInputElement} */
   const box = el("input", { type: "checkbox", checked: isOn, on: { change: () => turn(box.checked) } });
   /** @type {HTMLDialogElement} */
   const dialog = el("dialog", {
-    class: "change-dialog keys-dialog", "aria-labelledby": titleId, on: { close: () => { dialog.remove(); giveBack(); } },
+    class: "change-dialog keys-dialog", "aria-labelledby": titleId, on: { close: () => { ended.abort(); dialog.remove(); giveBack(); } },
   },
     el("div", { class: "dialog-head" }, el("h2", { id: titleId }, keysStrings.title),
       el("button", {
@@ -24,6 +25,8 @@ export function openKeysDialog({ isOn, turn }) {
       el("dl", null, keysStrings.list.map(([key, meaning]) => [el("dt", null, el("kbd", null, key)), el("dd", null, meaning)])),
       el("p", { class: "hint" }, keysStrings.hint),
       el("label", { class: "check" }, box, keysStrings.single)));
+  // Leaving the screen closes it.
+  addEventListener("hashchange", () => dialog.close(), { signal: ended.signal });
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -23,6 +23,7 @@ export function openPalette(written) {
   // What is chosen may be out of view once the rows have their heights.
   void styleSheet("palette.css").then(() => mark());
   const giveBack = focusReturn();
+  const ended = new AbortController();
   const listId = uniqueId("palette");
   const all = entries();
   /** @type {Entry[]} */
@@ -50,6 +51,7 @@ export function openPalette(written) {
       words.help.map(([key, meaning]) => el("span", null, el("kbd", null, key), ` ${meaning}`))));
 
   function close() {
+    ended.abort();
     dialog.close();
     dialog.remove();
     giveBack();
@@ -97,6 +99,8 @@ export function openPalette(written) {
     item?.scrollIntoView({ block: "nearest" });
   }
 
+  // Leaving the screen closes it.
+  addEventListener("hashchange", close, { signal: ended.signal });
   document.body.append(dialog);
   input.value = written();
   paint();

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from steps import dialog
@@ -53,3 +54,15 @@ def test_single_keys_can_be_switched_off(overview, app):
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     expect(dialog(page)).to_be_visible()
+
+
+@pytest.mark.parametrize("keys, name", [("?", "Keyboard"), ("Control+k", "Go to or do anything")], ids=["keys", "palette"])
+def test_going_back_closes_what_belongs_to_no_screen(server, overview, app, keys, name):
+    page, row = overview
+    row.get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{app.capitalize()} · iOS")
+    page.keyboard.press(keys)
+    expect(page.get_by_role("dialog", name=name)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
+    expect(dialog(page)).to_have_count(0)
