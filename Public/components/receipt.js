@@ -33,6 +33,15 @@ export function receiptRegion({ page, bar, foot, signal }) {
   let reach = null;
   /** The sequence of a change that did not fit into the bar: it does not go back there, even if its text becomes shorter. */
   let tooLong = 0;
+  /** The first target of the change that was shown last. */
+  let target = "";
+
+  /** Takes the focus from a receipt that was dismissed to the row of its target, or to the heading; the page does not move. */
+  function goOn() {
+    const places = [`main [data-target="${CSS.escape(target)}"] [data-row]`, "main h1"].map((place) => document.querySelector(place));
+    const next = places.find((place) => place && place.getClientRects().length > 0);
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+  }
 
   /** @param {HTMLElement} wanted */
   function moveTo(wanted) {
@@ -79,7 +88,9 @@ export function receiptRegion({ page, bar, foot, signal }) {
 
   function paint() {
     const { receipt } = store;
+    const isLeft = !receipt && region.contains(document.activeElement);
     region.hidden = receipt === null;
+    if (isLeft) goOn();
     if (!receipt) {
       counting.abort();
       reach = null;
@@ -90,6 +101,7 @@ export function receiptRegion({ page, bar, foot, signal }) {
     region.toggleAttribute("data-whole", whole);
     const { change, published } = receipt;
     const [first] = change.targets;
+    target = nameOf(first);
     const isGone = change.kind === "delete";
     const single = change.targets.length === 1 && !isGone;
     if (reach?.sequence !== change.sequence) {

@@ -277,3 +277,16 @@ def test_undo_of_a_block_that_a_colleague_has_changed_names_them(windows, server
     expect(dialog(page)).to_contain_text("Blocked by admin")
     expect(dialog(page).get_by_role("table", name="What changes")).to_contain_text("Data leak.")
     assert server.target(f"{app}/ios")["state"] == "blocked"
+
+
+@pytest.mark.parametrize("path", ["/", "/?state=open", "/schedule", "/t/{app}/ios"])
+def test_dismissing_it_leaves_the_focus_at_its_target(windows, server, app, path):
+    page = windows.open(server)
+    block(page, f"{app}/ios", "Back soon.")
+    path = path.format(app=app)
+    page.goto(f"{server.admin}/#{path}")
+    expect(page.locator("#main")).to_have_attribute("data-screen", path.split("?")[0])
+    receipt(page).get_by_role("button", name="Dismiss").press("Enter")
+    expect(receipt(page)).to_be_hidden()
+    row = page.locator(f'[data-target="{app}/ios"] [data-row]')
+    expect(row if path == "/" else page.get_by_role("heading", level=1)).to_be_focused()
