@@ -27,10 +27,12 @@ export function changeView({ parameters, signal }) {
   async function load() {
     try {
       const change = await api.change(sequence);
-      if (!signal.aborted) {
-        show(body, content(change));
-        store.on("targets", () => show(body, content(change)), signal);
-      }
+      if (signal.aborted) return;
+      // Kept, with what they have said, while the rest follows the targets.
+      const phones = new Map(change.targets.map((target) => [nameOf(target), tryOnPhone(target, () => target.after)]));
+      const paint = () => show(body, content(change, phones));
+      paint();
+      store.on("targets", paint, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof api.APIError && error.status === 404) show(body, el("p", { class: "empty" }, changeStrings.gone));
@@ -46,8 +48,8 @@ export function changeView({ parameters, signal }) {
   };
 }
 
-/** @param {import("../documents.js").Change} change */
-function content(change) {
+/** @param {import("../documents.js").Change} change @param {Map<string, HTMLElement | null>} phones by target */
+function content(change, phones) {
   /** @param {string} name @param {...import("../dom.js").Child} value */
   const fact = (name, ...value) => el("div", null, el("dt", null, name), el("dd", null, value));
   return [
@@ -60,7 +62,7 @@ function content(change) {
         change.reason ? el("span", { dir: "auto" }, change.reason) : el("span", { class: "hint" }, changeStrings.noReason),
       ),
       change.requestId ? fact(changeStrings.request, el("code", null, change.requestId)) : null),
-    change.targets.map((target) => targetSection(change, target)),
+    change.targets.map((target) => targetSection(change, target, phones.get(nameOf(target)))),
     change.omitted ? el("p", { class: "hint" }, historyStrings.omitted(change.omitted)) : null,
     el("details", { class: "json", "data-key": "json" },
       el("summary", { "data-key": "json of it" }, changeStrings.json),
@@ -78,8 +80,12 @@ function content(change) {
  */
 const isRemoved = ({ settings }) => settings !== undefined && settings.after === null;
 
-/** @param {import("../documents.js").Change} change @param {import("../documents.js").ChangedTarget} target */
-function targetSection(change, target) {
+/**
+ * @param {import("../documents.js").Change} change
+ * @param {import("../documents.js").ChangedTarget} target
+ * @param {HTMLElement | null} [phone] the button that tries it on a phone
+ */
+function targetSection(change, target, phone) {
   const rows = difference(target.before, target.after);
   const current = store.targets.get(nameOf(target));
   return el("section", { class: "panel" },
@@ -102,5 +108,5 @@ function targetSection(change, target) {
           on: { click: () => void askToRevert(target, target.previous) },
         }, changeStrings.revertBefore))
       : null,
-    current ? tryOnPhone(target, () => target.after) : el("p", { class: "hint" }, changeStrings.targetGone));
+    current ? phone : el("p", { class: "hint" }, changeStrings.targetGone));
 }

@@ -185,3 +185,13 @@ def test_pressing_twice_for_older_changes_adds_them_once(windows, server, app):
     shown = page.locator(".changes a[href^='#/history/']").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
     assert len(shown) > 60
     assert len(shown) == len(set(shown))
+
+
+def test_a_rehearsal_begun_from_a_change_stays_told_when_another_target_changes(windows, server, app):
+    made = server.change(f"{app}/ios", {"killSwitch": {"message": "Back at nine."}})["change"]
+    page = windows.open(server, f"/history/{made['sequence']}")
+    page.get_by_role("button", name="Try on a phone: ").click()
+    expect(page.get_by_role("link", name="addresses and polls")).to_be_visible()
+    server.change(f"{app}/android", {"killSwitch": {"message": "Back at ten."}})
+    expect(page.get_by_role("status").filter(has_text=f"{app.capitalize()} on Android is now blocked")).to_have_count(1)
+    expect(page.get_by_role("link", name="addresses and polls")).to_be_visible()
