@@ -47,15 +47,18 @@ export function ownFeeds(key, allowed, signal) {
       on: { click: () => void toggle() },
     }, said.change);
 
+    /** It may be folded again before the answer comes. */
+    const isWanted = () => opener.getAttribute("aria-expanded") === "true";
     const about = { what: name, line: command("feeds", "show", key, name) };
     async function toggle() {
-      const isOpen = opener.getAttribute("aria-expanded") === "true";
+      const isOpen = isWanted();
       opener.setAttribute("aria-expanded", String(!isOpen));
       if (isOpen) return show(place);
       try {
         const feed = await ownFeed(key, name);
-        show(place, editor(feed));
+        if (isWanted()) show(place, editor(feed));
       } catch (error) {
+        if (!isWanted()) return;
         const again = () => { opener.setAttribute("aria-expanded", "false"); void toggle(); };
         show(place, failure(error, again, about));
       }

@@ -97,3 +97,19 @@ def test_a_plan_that_comes_late_asks_nothing_on_another_screen(windows, server, 
     page.wait_for_timeout(300)
     expect(dialog(page)).to_have_count(0)
     assert server.call("GET", f"/apps/{app}").get("ownFeeds", []) == []
+
+
+def test_a_feed_that_is_folded_before_its_template_comes_stays_folded(windows, server, app):
+    server.call("PUT", f"/apps/{app}/own-feeds/status", {"platform": "ios", "template": TEMPLATE})
+    page = windows.open(server, f"/settings/apps/{app}")
+    opener = page.get_by_role("button", name="Edit own/status.json")
+    held = []
+    page.route("**/own-feeds/status", lambda route: held.append(route))
+    with page.expect_request("**/own-feeds/status"):
+        opener.click()
+    opener.click()
+    with page.expect_response("**/own-feeds/status"):
+        held.pop().continue_()
+    expect(opener).to_have_attribute("aria-expanded", "false")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(page.locator(".own-feeds textarea")).to_have_count(0)
