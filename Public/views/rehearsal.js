@@ -28,12 +28,15 @@ export function rehearsalView({ parameters: [id], signal }) {
   const polls = el("div", { class: "rehearsal-polls" });
   const problem = el("div", { class: "problem", role: "alert" });
   let isOver = false;
+  let isAsking = false;
   /** @type {Rehearsal | undefined} */
   let shown;
 
   const about = { what: rehearsalStrings.shown, line: command("rehearse", "show", id) };
   async function ask() {
-    if (isOver) return;
+    // A server that is slow is not asked once more every second.
+    if (isOver || isAsking) return;
+    isAsking = true;
     try {
       const one = await rehearsal(id);
       if (!signal.aborted) paint(one);
@@ -46,6 +49,8 @@ export function rehearsalView({ parameters: [id], signal }) {
       }
       // The bar at the top says that the server is lost; what was shown stays.
       else if (!shown) show(body, failure(error, () => void ask(), about));
+    } finally {
+      isAsking = false;
     }
   }
 

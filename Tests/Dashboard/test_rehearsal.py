@@ -170,3 +170,22 @@ def test_a_viewer_is_told_which_role_sees_rehearsals(windows, server, app, one):
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("This needs the operator role.")).to_be_visible()
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+
+
+def test_a_server_that_is_slow_is_asked_by_one_question_at_a_time(windows, server, app):
+    one = server.call("POST", "/rehearsals", {"app": app, "platform": "ios", "gate": {}, "for": "1h"})
+    page = windows.open(server, f"/rehearsals/{one['id']}")
+    expect(page.locator(".rehearsal-polls")).to_be_visible()
+    page.clock.install()
+    held = []
+    with page.expect_request("**/api/v1/rehearsals/*"):
+        page.route("**/api/v1/rehearsals/*", lambda route: held.append(route))
+        page.reload()
+    page.clock.run_for(8000)
+    assert len(held) == 1
+    held.pop().continue_()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Rehearsal of")
+    with page.expect_request("**/api/v1/rehearsals/*"):
+        page.clock.run_for(2000)
+    for route in held:
+        route.continue_()
