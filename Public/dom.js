@@ -101,6 +101,16 @@ export function show(container, ...children) {
   if (next === around) next.scrollIntoView({ block: "nearest" });
 }
 
+/**
+ * Takes the focus from what has just been hidden to the row of a target, or to the heading if that is not shown. The page does not move.
+ * @param {string} name `shop/ios`
+ */
+export function focusRow(name) {
+  const places = [`main [data-target="${CSS.escape(name)}"] [data-row]`, "main h1"].map((place) => document.querySelector(place));
+  const next = places.find((place) => place && place.getClientRects().length > 0);
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+}
+
 let lastId = 0;
 
 /**

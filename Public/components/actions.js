@@ -3,7 +3,7 @@
  * What buttons, single keys and the picked targets ask for: the dialogs about targets, the palette, other screens. None of it publishes
  * by itself. Before a dialog opens, its targets are read again, so that nobody decides on old facts.
  */
-import { el, show } from "../dom.js";
+import { el, focusRow, show } from "../dom.js";
 import { codeTrouble, nameOf, store } from "../store.js";
 import { overviewStrings } from "../strings/shared.js";
 
@@ -283,7 +283,7 @@ export class Picks {
     this.buttons = el("div", { class: "actions" });
     this.bar = el("section", { class: "pick-bar", "aria-label": overviewStrings.picks.region, hidden: true },
       el("div", { class: "actions" }, this.said,
-        el("button", { type: "button", class: "button quiet small", on: { click: () => this.toggle([...this.names], false) } },
+        el("button", { type: "button", class: "button quiet small", on: { click: () => this.#none() } },
           overviewStrings.picks.clear)),
       this.buttons);
   }
@@ -304,6 +304,13 @@ export class Picks {
       else this.names.delete(name);
     }
     this.changed();
+  }
+
+  #none() {
+    const names = [...this.names];
+    this.toggle(names, false);
+    // The bar is gone together with the pressed button.
+    focusRow(names[0] ?? "");
   }
 
   /** @returns {Target[]} */

@@ -3,7 +3,7 @@
  * The receipt of this window's last change, with the way back from it: in full on the page of its target, in one line elsewhere, and there
  * always in view. It stays until it is dismissed or the next one replaces it.
  */
-import { el, show } from "../dom.js";
+import { el, focusRow, show } from "../dom.js";
 import { phrase, retryOf, sayTarget } from "../gate.js";
 import { checkMark, icon, stateShape } from "../icons.js";
 import { nameOf, store } from "../store.js";
@@ -35,13 +35,6 @@ export function receiptRegion({ page, bar, foot, signal }) {
   let tooLong = 0;
   /** The first target of the change that was shown last. */
   let target = "";
-
-  /** Takes the focus from a receipt that was dismissed to the row of its target, or to the heading; the page does not move. */
-  function goOn() {
-    const places = [`main [data-target="${CSS.escape(target)}"] [data-row]`, "main h1"].map((place) => document.querySelector(place));
-    const next = places.find((place) => place && place.getClientRects().length > 0);
-    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
-  }
 
   /** @param {HTMLElement} wanted */
   function moveTo(wanted) {
@@ -90,7 +83,7 @@ export function receiptRegion({ page, bar, foot, signal }) {
     const { receipt } = store;
     const isLeft = !receipt && region.contains(document.activeElement);
     region.hidden = receipt === null;
-    if (isLeft) goOn();
+    if (isLeft) focusRow(target);
     if (!receipt) {
       counting.abort();
       reach = null;

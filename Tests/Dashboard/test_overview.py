@@ -209,6 +209,12 @@ def test_a_range_is_picked_with_shift_and_what_is_filtered_away_stays_picked_and
     expect(bar(page)).to_contain_text("4 targets picked, 4 of them not shown")
     bar(page).get_by_role("button", name="Pick none").click()
     expect(bar(page)).to_be_hidden()
+    # None of them is shown, so the focus goes to the heading.
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    find(page, keys[1])
+    pick(page, f"{keys[1]}/ios").check()
+    bar(page).get_by_role("button", name="Pick none").press("Enter")
+    expect(page.locator(f'[data-target="{keys[1]}/ios"] [data-row]')).to_be_focused()
 
 
 def test_only_what_somebody_may_change_can_be_picked(windows, server, app):
