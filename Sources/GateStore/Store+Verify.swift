@@ -160,6 +160,12 @@ extension Store {
                 StoreFault(place: row.table, row: row.row.map(String.init), problem: "names a row of \(row.parent) that is not there")
             }
         }
+        let schemaFaults = { try SchemaCheck.faults(in: db, migrations: migrations, made: made) }
+        // All other checks read columns that an older schema need not have: that it is older is then the only thing to say.
+        if let migrations, let number = try? Schema.number(of: db), number < migrations.count {
+            check("schema", schemaFaults)
+            return faults
+        }
         if let directory {
             check("signatures") {
                 // For a chain that is already reported as broken, a wrong end is not reported too.
@@ -179,7 +185,7 @@ extension Store {
         look("targets") { try StateLoader.load(from: db).unreadable }
         for table in RowCheck.allCases { look(table.rawValue) { try table.run(in: db, after: nil, limit: .max).faults } }
         check("audit") { try RepairRecord.unnoted(unreadable, in: db) }
-        check("schema") { try SchemaCheck.faults(in: db, migrations: migrations, made: made) }
+        check("schema", schemaFaults)
         return faults
     }
 

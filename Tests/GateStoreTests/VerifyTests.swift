@@ -231,20 +231,6 @@ import Testing
         #expect(try faults(scratch) == ["apps row shop: is not what the history says: the name differs"])
     }
 
-    /// Of apps from before the history told of them nothing is known, and nothing is said.
-    @Test func appsOfAnOlderDatabaseAreNoFault() throws {
-        let shelf = try Scratch()
-        let old = shelf.path + "/old"
-        try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
-        for name in try FileManager.default.contentsOfDirectory(atPath: Scratch.migrations) where name < "0006" {
-            try FileManager.default.copyItem(atPath: Scratch.migrations + "/" + name, toPath: old + "/" + name)
-        }
-        let scratch = try Scratch(migrations: old)
-        try scratch.tamper("INSERT INTO apps (key, name, aliases) VALUES ('shop', 'Shop', '[]')")
-        _ = try Store.migrate(scratch.configuration())
-        #expect(try faults(scratch) == [])
-    }
-
     /// A column that the table above forgets would be one that nobody hashes.
     @Test(.onSQLite) func theTableAboveNamesEveryColumn() throws {
         let store = try Scratch().store()
