@@ -47,6 +47,9 @@ export class NoAnswer extends Error {
   }
 }
 
+/** The server was upgraded, and its files do not fit together with those that this tab has loaded before. */
+export class Outdated extends Error {}
+
 let csrf = "";
 /** Where the proxy that signed this person in signs them out; empty if not known. */
 let proxyExit = "";
@@ -145,6 +148,17 @@ async function send(method, path, body, key) {
   } catch {
     // fetch rejects alike for a lost network, a timeout and a broken answer; in each case nothing was observed.
     throw new NoAnswer();
+  }
+}
+
+/** Whether the server's page loads other files than this tab has: their addresses carry a digest of all. False without an answer. */
+export async function isUpgraded() {
+  try {
+    const page = await fetch("/", { cache: "no-store", signal: timeoutAfter(READ_TIMEOUT) });
+    const text = await page.text();
+    return page.ok && text.includes("/static/") && !text.includes(new URL(".", import.meta.url).pathname);
+  } catch {
+    return false;
   }
 }
 

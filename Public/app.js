@@ -111,7 +111,7 @@ async function enter(invitation = takeInvitation()) {
     else if (session && status) await begin(session, status);
     else await showSignIn(needed);
   } catch (error) {
-    const reason = codeTrouble(error) === "missing" ? new api.NoAnswer() : error;
+    const reason = await codeTrouble(error) ?? error;
     const again = failure(reason, () => void enter(invitation), { what: strings.product, line: "gatectl doctor" });
     const exit = reason instanceof api.APIError && api.signOutAddress();
     if (exit) again.querySelector(".actions")?.append(el("a", { class: "button", href: exit }, shellStrings.signOut));
@@ -273,12 +273,13 @@ async function route() {
       signOut: () => void leave(),
     });
   } catch (error) {
-    const trouble = codeTrouble(error);
+    const trouble = await codeTrouble(error);
     // Anything else is our bug and belongs in the console.
-    if (signal.aborted || !trouble) throw error;
+    if (!trouble) throw error;
+    if (signal.aborted) return;
     view = {
       title: strings.failed.title,
-      element: el("div", null, failedHead(), failure(trouble === "missing" ? new api.NoAnswer() : error, () => void route(), {
+      element: el("div", null, failedHead(), failure(trouble, () => void route(), {
         what: strings.failed.screen, line: "gatectl status",
       })),
     };

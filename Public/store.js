@@ -34,15 +34,24 @@ const ranks = { viewer: 0, operator: 1, admin: 2 };
  */
 export const isOfShape = ({ targets, omitted, kind }) => targets.length === 0 || Boolean(omitted) || SHAPING.includes(kind);
 
-/** @typedef {"missing" | "outdated"} CodeTrouble */
+/** @typedef {api.NoAnswer | api.Outdated} CodeTrouble */
 
 /**
- * Why a part of the page that is loaded when it is needed could not be: its files could not be fetched, or they are of another version of
- * the server than what this tab has loaded before, and do not fit together. Null for any other error, which is our bug.
+ * Whether a part of the page that is loaded when it is needed could not be. Any other error is our bug.
  * @param {unknown} error
- * @returns {CodeTrouble | null}
  */
-export const codeTrouble = (error) => (error instanceof TypeError ? "missing" : error instanceof SyntaxError ? "outdated" : null);
+export const isCodeTrouble = (error) => error instanceof TypeError || error instanceof SyntaxError;
+
+/**
+ * Why a part of the page could not be loaded: no answer, or the server was upgraded. The browser does not tell whether a file is gone or
+ * the server, so that is asked for. Null for an error that is our bug.
+ * @param {unknown} error
+ * @returns {Promise<CodeTrouble | null>}
+ */
+export async function codeTrouble(error) {
+  if (!isCodeTrouble(error)) return null;
+  return error instanceof SyntaxError || await api.isUpgraded() ? new api.Outdated() : new api.NoAnswer();
+}
 
 class Store extends EventTarget {
   /** @type {import("./documents.js").Session | null} */

@@ -4,7 +4,7 @@
  * by itself. Before a dialog opens, its targets are read again, so that nobody decides on old facts.
  */
 import { el, focusRow, show } from "../dom.js";
-import { codeTrouble, nameOf, store } from "../store.js";
+import { codeTrouble, isCodeTrouble, nameOf, store } from "../store.js";
 import { overviewStrings } from "../strings/shared.js";
 
 /** @typedef {import("../documents.js").Target} Target */
@@ -34,7 +34,7 @@ export function atFirstSign(fetch, signal) {
     if (early.signal.aborted || signal.aborted) return;
     early.abort();
     // Whoever presses for a file that could not be loaded is told then.
-    fetch().catch((error) => { if (!codeTrouble(error)) throw error; });
+    fetch().catch((error) => { if (!isCodeTrouble(error)) throw error; });
   };
   // Assistive technology may click without any pointer or key event before it.
   for (const event of ["pointermove", "pointerdown", "keydown", "click"]) {
@@ -76,7 +76,7 @@ const ask = (names, open) => withAllFresh(names, async (targets, seen) => {
   try {
     code = await dialogs();
   } catch (error) {
-    const trouble = codeTrouble(error);
+    const trouble = await codeTrouble(error);
     // Anything else is our bug and belongs in the console.
     if (!trouble) throw error;
     return store.setLive({ code: trouble });
@@ -256,7 +256,7 @@ export async function openPalette() {
   try {
     (await import("./palette.js")).openPalette(() => written ?? "");
   } catch (error) {
-    const trouble = codeTrouble(error);
+    const trouble = await codeTrouble(error);
     if (!trouble) throw error;
     // The bar at the top says so.
     store.setLive({ code: trouble });

@@ -8,7 +8,7 @@ import { el, show, uniqueId } from "../dom.js";
 import { icon } from "../icons.js";
 import { publish } from "../publish.js";
 import { sayRefusal, sayRefused } from "../server-words.js";
-import { codeTrouble, store } from "../store.js";
+import { isCodeTrouble, store } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { ChangeOthers } from "./change-others.js";
 import { ChangePlan } from "./change-plan.js";
@@ -189,7 +189,7 @@ export class ChangeDialog {
       this.drawPreview(this.options.compose(true));
     } catch (error) {
       // The plan and its texts work without it.
-      if (!codeTrouble(error)) throw error;
+      if (!isCodeTrouble(error)) throw error;
     }
   }
 

@@ -3,16 +3,16 @@
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
 import { same } from "../gate.js";
-import { store } from "../store.js";
+import { codeTrouble, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
-import { strings } from "../strings/shared.js";
+import { shellStrings, strings } from "../strings/shared.js";
 import { nextBlocks } from "./next-blocks.js";
 import { differenceTable, documentChanges, loadNote, omittedNote, untilNotes, warningList } from "./plan-view.js";
 
 const PLAN_DELAY = 250;
 
 /** The code that shows effects is fetched with the first plan, not with the first screen. */
-const effectsCode = () => import("./effects-view.js").catch(() => { throw new api.NoAnswer(); });
+const effectsCode = () => import("./effects-view.js").catch(async (error) => { throw await codeTrouble(error) ?? error; });
 
 /**
  * What a plan says to somebody who has written the values themselves. How many phones poll changes all the time and is left out.
@@ -115,6 +115,7 @@ export class ChangePlan {
       if (error instanceof api.APIError && error.status === 412 && error.problem.current) store.put([error.problem.current]);
       else if (error instanceof api.APIError) dialog.refused(error.problem);
       else if (error instanceof api.NoAnswer) dialog.say(strings.dialog.noAnswer);
+      else if (error instanceof api.Outdated) dialog.say(shellStrings.code.outdated);
       else throw error;
     }
   }

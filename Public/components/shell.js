@@ -3,11 +3,11 @@
  * What surrounds every screen: environment, freshness, navigation, the receipt and announcements; and what is shown instead of a screen
  * that failed, is loading or does not exist.
  */
-import { APIError, NoAnswer } from "../api.js";
+import { APIError, NoAnswer, Outdated } from "../api.js";
 import { el, show } from "../dom.js";
 import { sayActor, sayTarget } from "../gate.js";
 import { icon } from "../icons.js";
-import { codeTrouble, nameOf, store } from "../store.js";
+import { nameOf, store } from "../store.js";
 import { shellStrings, strings } from "../strings/shared.js";
 import { clocks, tick, timeOfDay } from "../time.js";
 import { atFirstSign, listenForKeys, openPalette } from "./actions.js";
@@ -108,7 +108,8 @@ function warningBars(signal) {
   const health = el("div", { class: "bar-health", role: "status" });
   function paint() {
     const { stale: old, lastAnswer, code, health: { state, reasons } } = store.live;
-    const staleText = [old ? shellStrings.staleBar(timeOfDay(lastAnswer)) : "", code ? shellStrings.code[code] : ""]
+    const codeText = code ? shellStrings.code[code instanceof Outdated ? "outdated" : "missing"] : "";
+    const staleText = [old ? shellStrings.staleBar(timeOfDay(lastAnswer)) : "", codeText]
       .filter(Boolean).join(" · ");
     const healthText = state === "degraded" ? shellStrings.degraded(reasons.join(", ")) : state === "starting" ? shellStrings.starting : "";
     if (stale.textContent !== staleText) stale.textContent = staleText;
@@ -153,7 +154,7 @@ function announcer(signal) {
  * @param {{ what: string, line?: string }} about `what` was to be shown; `line`: the gatectl command that shows it
  */
 export function failure(error, again, { what, line }) {
-  const isOutdated = codeTrouble(error) === "outdated";
+  const isOutdated = error instanceof Outdated;
   if (!isOutdated && !(error instanceof APIError) && !(error instanceof NoAnswer)) throw error;
   if (error instanceof NoAnswer) onceAnswered(() => { if (element.isConnected) again(); });
   const element = el("section", { class: "panel", role: "alert" },

@@ -4,7 +4,7 @@ import { APIError, NoAnswer } from "../api.js";
 import { el, show, styleSheet } from "../dom.js";
 import { sayTargets, STATES, titleTarget } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
-import { codeTrouble, nameOf, store } from "../store.js";
+import { isCodeTrouble, nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
 import { Picks, setPicked } from "../components/actions.js";
 import { AppRow, arrange, ROLE_NOTE, windowLine } from "../components/targets.js";
@@ -200,7 +200,7 @@ export function overviewView({ query, signal }) {
         el("p", { class: "hint" }, firstRunStrings.nextHint), firstPoll(app, signal, 3));
     } catch (error) {
       // Without an answer, the overview does without it.
-      if (!(error instanceof APIError) && !(error instanceof NoAnswer) && !codeTrouble(error)) throw error;
+      if (!(error instanceof APIError) && !(error instanceof NoAnswer) && !isCodeTrouble(error)) throw error;
     }
   }
 
