@@ -83,4 +83,52 @@ struct ReleaseTests {
         let finding = try doctor.json()["items"]?.array?.first { $0["check"]?.string == "version" }
         #expect((finding != nil) == (words != nil), "\(doctor)")
     }
+
+    /// What an older server answers to members and addresses that came later.
+    @Test(
+        arguments: [
+            (
+                "PATCH /api/v1/apps/shop ", "400 Bad Request", "malformed", "/seen",
+                #"An app has no member \"seen\"; its members are name."#,
+                ["apps", "set", "shop", "--name", "Store", "-y"], 8
+            ),
+            (
+                "GET /api/v1/targets/shop/ios/versions", "404 Not Found", "not_found", "", "There is no such address in the API.",
+                ["reach", "shop", "ios", "--versions"], 6
+            ),
+        ]
+    )
+    func whatAnOlderServerDoesNotKnowIsToldWithWhatToDo(
+        asked: String,
+        status: String,
+        code: String,
+        field: String,
+        detail: String,
+        command: [String],
+        exit: Int32
+    ) async throws {
+        let server = try await Server.withShop()
+        let address = server.admin
+        let stub = try StubServer { request, _ in
+            guard request.hasPrefix(asked) else { return .forward(to: address) }
+            return StubServer.json(
+                status,
+                #"{"type":"about:blank","title":"T","status":\#(status.prefix(3)),"code":"\#(code)","detail":"\#(detail)","field":"\#(field)"}"#
+            )
+        }
+        let refused = try await Gatectl(server)(command, with: ["GATECTL_SERVER": stub.address])
+        #expect(refused.status == exit, "\(refused)")
+        #expect(refused.err.contains("next: the server is of another version than this gatectl"), "\(refused)")
+        #expect(refused.err.contains("gatectl api GET /openapi.json"), "\(refused)")
+    }
+
+    @Test func aMistakeInAFileIsNoOtherVersion() async throws {
+        let server = try await Server.withShop()
+        let gatectl = try Gatectl(server)
+        let file = try await #"{"aps":[],"# + gatectl("export").out.dropFirst()
+        let refused = try await gatectl("apply", "-f", "-", "-n", input: file)
+        #expect(refused.status == 8, "\(refused)")
+        #expect(refused.err.contains(#"has no member "aps""#), "\(refused)")
+        #expect(!refused.err.contains("another version"), "\(refused)")
+    }
 }

@@ -1,3 +1,4 @@
+import GateAPI
 import GateAdminClient
 import GateModel
 
@@ -19,10 +20,18 @@ extension Failure {
         case "invalid_window" where failure.field == "/then":
             failure.leaveOutAdvice()
             failure.next = [("next", "leave --until out, or say --then restore")]
+        // gatectl writes bodies and addresses itself, so a server that does not know them is of another version.
+        case "not_found": failure.next = otherVersion
+        case "malformed" where error.problem?.refusesMember == true: failure.next = otherVersion
         default: break
         }
         return failure
     }
+
+    private static let otherVersion = [
+        ("next", "the server is of another version than this gatectl: use the gatectl of its version, or upgrade it"),
+        ("", "gatectl api sends what you write yourself; gatectl api GET /openapi.json says what the server takes"),
+    ]
 
     /// The option for the phrase that the plan asks for.
     private var confirmation: [String] { plan?.confirm.map { ["--confirm", $0] } ?? [] }
@@ -35,5 +44,13 @@ extension Failure {
         message = "\(what): nothing was changed"
         next = [("run", command)]
         self.command = command
+    }
+}
+
+extension ProblemBody {
+    /// Whether a member of the body is refused, or missed, by its name. What stands in a document that somebody wrote is their own affair.
+    fileprivate var refusesMember: Bool {
+        guard let field, !field.hasPrefix("/document/"), let name = field.split(separator: "/").last else { return false }
+        return detail.contains("\"\(name)\"")
     }
 }
