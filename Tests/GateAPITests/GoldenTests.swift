@@ -98,6 +98,20 @@ struct GoldenTests {
         #expect(try type.init(json: Self.widened(document)).json.text == document.text)
     }
 
+    /// Whoever has to kill or open a target with an older gatectl can do without knowing who changed it last.
+    @Test(arguments: [#""kind":"set""#, #""kind":"user""#, #""source":"gatectl""#])
+    func aTargetIsReadWhoseLastChangeHasANewWord(words: String) throws {
+        let url = try #require(Bundle.module.url(forResource: "target", withExtension: "json", subdirectory: "Golden"))
+        let known = try JSONReader.read(String(contentsOf: url, encoding: .utf8))
+        let name = words.prefix { $0 != ":" }
+        let document = try JSONReader.read(known.text.replacingOccurrences(of: words, with: name + #":"addedLater""#))
+        #expect(document != known)
+        var target = try TargetBody(json: known)
+        #expect(target.lastChange != nil)
+        target.lastChange = nil
+        #expect(try TargetBody(json: document).json.text == target.json.text)
+    }
+
     /// `json` with one more member in every object but those whose names are data.
     private static func widened(_ json: JSONValue, mapping: Bool = false) -> JSONValue {
         switch json {

@@ -8,7 +8,7 @@ package struct TargetBody: TabledBody {
     package var state: GateState
     /// The path of each feed on both listeners.
     package var feeds: [FeedName: String]
-    /// Nil only where the history no longer holds it.
+    /// Nil where the history no longer holds it, and where it has a word that only newer versions know.
     package var lastChange: Change?
     /// How far the present revision has reached the phones; nil where nobody has polled, and in lists.
     package var reach: ReachBody?
@@ -60,8 +60,28 @@ package struct TargetBody: TabledBody {
         .needed("gate", .gate, \.target.gate),
         .needed("settings", .settings, \.target.settings),
         .needed("feeds", .feedPaths, \.feeds),
-        .nullable("lastChange", .body, \.lastChange),
+        .needed("lastChange", .lastChange, \.lastChange, missing: nil),
         .optional("reach", .body, \.reach),
         make: TargetBody.init(key:revision:sequence:state:since:gate:settings:feeds:lastChange:reach:)
     )
+}
+
+extension JSONCodec where Value == Change? {
+    /// A change of a kind, from a source or by an actor that only newer versions know is read as null: whoever has to close or open a
+    /// target need not know who did so before.
+    fileprivate static var lastChange: JSONCodec {
+        let known = JSONCodec.document { change in
+            isNew(change["source"], Change.Source.self) || isNew(change["kind"], Change.Kind.self)
+                || isNew(change["actor"]?.object?["kind"], Actor.Kind.self)
+        }
+        return JSONCodec(.nullable(known.schema)) { value, name throws(ModelError) in
+            value.isNull ? nil : try known.read(value, name)
+        } write: {
+            known.write($0)
+        }
+    }
+
+    private static func isNew<Word: RawRepresentable<String>>(_ value: JSONValue?, _ words: Word.Type) -> Bool {
+        value?.string.map { Word(rawValue: $0) == nil } ?? false
+    }
 }
