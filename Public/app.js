@@ -2,8 +2,7 @@
 /** The entry point: finds out who is signed in, routes addresses to screens, and sets the title of the tab. */
 import * as api from "./api.js";
 import { applyTheme, el, show, styleSheet } from "./dom.js";
-import { startLive, stopLive } from "./live.js";
-import { codeTrouble, DRAFTS, store } from "./store.js";
+import { codeTrouble, DRAFTS, isCodeTrouble, store } from "./store.js";
 import { shellStrings, strings } from "./strings/shared.js";
 import { atFirstSign } from "./components/actions.js";
 import { failure, notFoundView, shell } from "./components/shell.js";
@@ -63,6 +62,8 @@ const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=ic
 /** @type {AbortController} */
 let inside = new AbortController();
 let left = new AbortController();
+/** Aborted where polling ends, which is before a sign-out is answered. */
+let live = new AbortController();
 /** @type {HTMLElement | null} */
 let main = null;
 let screen = "";
@@ -208,8 +209,10 @@ async function begin(session, status) {
   show(root, shell({ main, signOut: () => void leave(), signal: inside.signal }));
   addEventListener("hashchange", () => void route(), { signal: inside.signal });
   for (const topic of /** @type {import("./store.js").Topic[]} */ (["targets", "status", "apps"])) store.on(topic, title, inside.signal);
-  startLive();
+  live = new AbortController();
+  const { signal } = live;
   await route();
+  void follow(signal);
   // Fetched early, because a session may end when the server cannot be reached.
   atFirstSign(signInAgainCode, inside.signal);
 }
@@ -217,8 +220,27 @@ async function begin(session, status) {
 /** The heading of what is shown instead of a whole screen; without one, the focus would stay on what led there. */
 const failedHead = () => el("h1", { tabindex: "-1" }, strings.failed.title);
 
+/**
+ * Polls from now on. The first screen does not wait for the code for it; where that cannot be fetched, the page says that it is old, and
+ * asks for it again.
+ * @param {AbortSignal} signal
+ */
+async function follow(signal) {
+  for (let pause = 1000; !signal.aborted; pause = Math.min(2 * pause, 30_000)) {
+    try {
+      const { startLive } = await import("./live.js");
+      if (!signal.aborted) startLive(signal);
+      return;
+    } catch (error) {
+      if (!isCodeTrouble(error)) throw error;
+      store.setLive({ failing: true, stale: true });
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
 async function leave() {
-  stopLive();
+  live.abort();
   const session = store.session;
   const isNamed = session?.origin === "proxy";
   try {
@@ -242,7 +264,7 @@ async function leave() {
 
 /** Stops everything that runs for the screens. */
 function close() {
-  stopLive();
+  live.abort();
   inside.abort();
   left.abort();
 }

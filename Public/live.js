@@ -28,16 +28,20 @@ let polling = false;
  */
 const inFlight = new Set();
 
-/** Starts polling; does nothing if already polling. */
-export function startLive() {
+/**
+ * Starts polling, until the signal aborts; does nothing if already polling.
+ * @param {AbortSignal} signal
+ */
+export function startLive(signal) {
   if (running) return;
   running = true;
   failures = 0;
+  signal.addEventListener("abort", stop, { once: true });
   store.setLive({ lastAnswer: Date.now(), failing: false, stale: false });
   schedule(INTERVAL);
 }
 
-export function stopLive() {
+function stop() {
   running = false;
   clearTimeout(timer);
 }

@@ -35,6 +35,18 @@ def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again
     expect(age).to_be_hidden()
 
 
+def test_a_page_whose_polling_could_not_be_fetched_says_that_it_is_old_and_asks_for_it_again(windows, own_server):
+    windows.expected = {"lost"}
+    page = windows.open(own_server, path=None)
+    page.route("**/live.js", lambda route: route.abort())
+    page.goto(f"{own_server.admin}/#/")
+    expect(page.get_by_text("showing last known state")).to_be_visible()
+    page.unroute("**/live.js")
+    own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
+    expect(kill_switch(page, "shop/ios")).to_be_checked(timeout=20_000)
+    expect(page.get_by_text("showing last known state")).to_have_count(0)
+
+
 def test_a_change_whose_answer_is_lost_is_read_back_and_reported_as_made(own_server, windows):
     windows.expected = {"lost"}
     page = windows.open(own_server)
