@@ -136,7 +136,7 @@ extension AdminClient {
     }
 
     /// Like ``revoke(_:)``, given the public part of the token.
-    package func revokeToken(_ id: String) async throws(AdminClientError) { _ = try await ask(.delete, Endpoint.revokeToken.path(id)) }
+    package func revokeToken(_ id: String) async throws(AdminClientError) { _ = try await ask(.delete, Self.path(.revokeToken, [id])) }
 
     /// Tokens, newest first: the caller's own, or for administrators all; revoked and expired ones too.
     package func tokens() async throws(AdminClientError) -> [ListedToken] { try await all(.listTokens) }
@@ -174,7 +174,7 @@ extension AdminClient {
     }
 
     /// Removes a person; their tokens end.
-    package func deleteUser(_ name: String) async throws(AdminClientError) { _ = try await ask(.delete, Endpoint.deleteUser.path(name)) }
+    package func deleteUser(_ name: String) async throws(AdminClientError) { _ = try await ask(.delete, Self.path(.deleteUser, [name])) }
 
     /// Sends a request to any address of the server.
     /// - Parameter body: sent unless the method is GET; nil for an empty object.

@@ -19,5 +19,5 @@ extension AdminClient {
         try await call(.alterRehearsal, [id], body: body, as: Rehearsal.self)
     }
 
-    package func endRehearsal(_ id: String) async throws(AdminClientError) { _ = try await ask(.delete, Endpoint.endRehearsal.path(id)) }
+    package func endRehearsal(_ id: String) async throws(AdminClientError) { _ = try await ask(.delete, Self.path(.endRehearsal, [id])) }
 }

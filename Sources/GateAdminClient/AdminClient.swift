@@ -76,7 +76,7 @@ package struct AdminClient: Sendable {
         body: (any APIBody)? = nil,
         as answer: Answer.Type
     ) async throws(AdminClientError) -> Answer {
-        let path = endpoint.path(values, query: query)
+        let path = try Self.path(endpoint, values, query: query)
         let request = "\(endpoint.method.rawValue) \(path)"
         // A dry run is a question, and so is a simulation, which is posted because a draft does not fit into an address: whatever becomes
         // of them, nothing was changed.
@@ -89,6 +89,26 @@ package struct AdminClient: Sendable {
             keepsKey: endpoint.keepsKeys
         )
         return try read(raw, mayChange: mayChange, request, mayHaveArrived, as: answer)
+    }
+
+    /// The address of an endpoint for these names.
+    /// - Throws: not found (404) for an empty name, as the server would say it: no address can carry one, so nothing is called that.
+    static func path(
+        _ endpoint: Endpoint,
+        _ values: [String],
+        query: [(name: String, value: String?)] = []
+    ) throws(AdminClientError) -> String {
+        guard !values.contains("") else {
+            let problem = ProblemBody(
+                title: "Not Found",
+                status: 404,
+                code: "not_found",
+                detail: "An empty name was given, and nothing is called that.",
+                requestId: ""
+            )
+            throw AdminClientError(.problem, endpoint.description, problem.detail, problem: problem, status: problem.status)
+        }
+        return endpoint.path(values, query: query)
     }
 
     /// The document of an answer.

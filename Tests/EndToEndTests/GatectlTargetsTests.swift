@@ -45,6 +45,23 @@ struct GatectlTargetsTests {
         #expect(outcome.status == 6 && outcome.out.isEmpty && outcome.err.contains("Did you mean"), "\(outcome)")
     }
 
+    /// What a script's unset variable leaves: a word that is there, and empty.
+    @Test(arguments: [
+        ["apps", "remove", ""], ["apps", "set", "", "--name", "x"], ["feeds", "list", ""], ["feeds", "show", "shop", ""],
+        ["feeds", "set", "shop", "", "-f", "-"], ["feeds", "remove", "shop", ""], ["rehearse", "show", ""], ["rehearse", "end", ""],
+        ["rehearse", "end", "", "-n"], ["rehearse", "change", "", "-f", "-"], ["tokens", "revoke", "", "-y"],
+        ["users", "remove", "", "-y"],
+        ["kill", "", "ios", "-m", "x", "-y"], ["kill", "shop", "", "-m", "x", "-y"], ["export", ""],
+    ])
+    func anEmptyNameIsNotFound(arguments: [String]) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let before = try await gatectl.sequence()
+        let outcome = try await gatectl(arguments + ["--json"], input: "{}")
+        #expect(outcome.status == 6, "\(outcome)")
+        #expect(try outcome.errorJSON()["code"] == .string("not_found"))
+        #expect(try await gatectl.sequence() == before)
+    }
+
     @Test func whatIsGoneHasAHistory() async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try await gatectl("apps", "remove", "shop", "--confirm", "delete shop").status == 0)
