@@ -6,9 +6,9 @@ import GateModel
 /// A client of one server's admin API.
 ///
 /// Reads are repeated up to three times. Writes carry an Idempotency-Key, the same at every repetition, and are repeated when the server
-/// says that it did nothing (429, 503). When no answer came, only writes whose keys the server keeps are repeated (``Endpoint/keepsKeys``):
-/// it carries them out once even if they arrive twice. The others are not, because a second token, for example, would be made. All attempts
-/// of one call share its timeout.
+/// says that it did nothing (429, 503). When no answer came, or a proxy's 503 that says nothing of what the server did, only writes whose
+/// keys the server keeps are repeated (``Endpoint/keepsKeys``): it carries them out once even if they arrive twice. The others are not,
+/// because a second token, for example, would be made. All attempts of one call share its timeout.
 package struct AdminClient: Sendable {
     package let server: ServerAddress
     private let token: BearerToken?
@@ -194,6 +194,10 @@ package struct AdminClient: Sendable {
                 let received = try await transport.perform(request, within: left)
                 observer(.answered(request: name, status: received.status, after: clock.now - sent))
                 guard Self.isTemporary(received.status) else { return (received, mayHaveArrived) }
+                // A proxy answers 503 also where it passed the request on and lost the server's answer.
+                let mayBeDone = mayChange && received.status == 503 && Self.problem(in: received) == nil
+                if mayBeDone, !keepsKey { return (received, true) }
+                mayHaveArrived = mayHaveArrived || mayBeDone
                 answer = received
                 why = "status \(received.status)"
                 if let seconds = received.header("retry-after").flatMap(Int.init), seconds >= 0 { pause = .seconds(seconds) }
@@ -275,8 +279,13 @@ package struct AdminClient: Sendable {
         )
     }
 
+    /// The server's own words about a refusal; nil where the body is somebody else's.
+    private static func problem(in answer: HTTPTransport.Answer) -> ProblemBody? {
+        (try? JSONReader.read(answer.body, limits: .own)).flatMap { try? ProblemBody(json: $0) }
+    }
+
     func refusal(_ request: String, _ answer: HTTPTransport.Answer, outcomeUnknown: Bool, mayChange: Bool) -> AdminClientError {
-        guard let json = try? JSONReader.read(answer.body, limits: .own), let problem = try? ProblemBody(json: json) else {
+        guard let problem = Self.problem(in: answer) else {
             // The body is not ours: a proxy's page, perhaps. The status still says what happened.
             let proxy = answer.status >= 500 || (300...399).contains(answer.status)
             let destination = answer.header("location").map { " to \($0)" } ?? ""

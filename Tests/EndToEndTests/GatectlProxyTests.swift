@@ -1,0 +1,67 @@
+import GateJSON
+import GateModel
+import Synchronization
+import Testing
+
+/// What gatectl makes of answers that are not the server's: from a proxy in front of it, or from somewhere else.
+struct GatectlProxyTests {
+    /// A proxy's own page, from one that passed the request on and lost the answer.
+    static let page =
+        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nConnection: close\r\n\r\nreset"
+
+    /// A page of a proxy's own, which says nothing of what to do.
+    @Test func aSizeThatAProxyRefusesIsSaidToBeTheProxys() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let page = "HTTP/1.1 413 Request Entity Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        let stub = try StubServer { request, _ in request.hasPrefix("POST /api/v1/changes") ? .bytes(page) : .forward(to: real) }
+        let outcome = try await gatectl("alert", "shop", "ios", "-m", "Hello.", "-y", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 8, "\(outcome)")
+        #expect(outcome.err.contains("next: a proxy in front of the server refuses a request of this size"), "\(outcome)")
+    }
+
+    /// Once a proxy may have passed the write on, no later answer that says nothing of it makes that undone.
+    @Test func aWriteThatAProxyMayHavePassedOnIsAnUnknownOutcome() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let busy = StubServer.json("503 Service Unavailable", #"{"status":503,"code":"starting","detail":"Not yet."}"#)
+        let commits = Mutex(0)
+        let stub = try StubServer { request, _ in
+            guard GatectlOutcomeTests.isCommit(request) else { return .forward(to: real) }
+            let isFirst = commits.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return isFirst ? .bytes(Self.page) : busy
+        }
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", "--json", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 7, "\(outcome)")
+        #expect(try outcome.errorJSON()["outcomeUnknown"] == .bool(true))
+        #expect(
+            Set(stub.requests.filter(GatectlOutcomeTests.isCommit).compactMap(GatectlOutcomeTests.key)).count == 1,
+            "repeated under one key"
+        )
+    }
+
+    @Test func aRedirectionIsNotFollowed() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let elsewhere = try StubServer { _, _ in .hangUp }
+        let there = elsewhere.address
+        let stub = try StubServer { _, _ in StubServer.json("307 Temporary Redirect", "{}", headers: "Location: \(there)/api/v1/status\r\n")
+        }
+        let outcome = try await gatectl("apps", "list", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 1)
+        #expect(outcome.err.contains("307"))
+        #expect(elsewhere.requests.isEmpty, "the token would have gone with it")
+    }
+
+    @Test func aProxysErrorPageIsNotTakenForAnAnswer() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let stub = try StubServer { _, _ in
+            .bytes("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>")
+        }
+        let outcome = try await gatectl("apps", "list", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 1)
+        #expect(outcome.out == "")
+    }
+}
