@@ -23,6 +23,8 @@ struct CompletionCommand: AsyncParsableCommand {
             case .zsh: .zsh
             case .fish: .fish
             }
-        print(Gatectl.completionScript(for: shell))
+        let console = Console(format: .table, environment: ProcessEnvironment.variables)
+        console.bytes(Array((Gatectl.completionScript(for: shell) + "\n").utf8))
+        try console.end()
     }
 }

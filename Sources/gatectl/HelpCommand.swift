@@ -24,7 +24,8 @@ struct HelpCommand: AsyncParsableCommand {
     func run() async throws {
         let console = output.console(environment: ProcessEnvironment.variables)
         let text = try text(console)
-        console.isJSON ? console.json(Document.of(["help": .string(text)])) : print(text)
+        console.isJSON ? console.json(Document.of(["help": .string(text)])) : console.bytes(Array((text + "\n").utf8))
+        try console.end()
     }
 
     private func text(_ console: Console) throws -> String {

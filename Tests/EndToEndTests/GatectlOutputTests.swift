@@ -217,38 +217,38 @@ struct GatectlOutputTests {
     }
 
     /// Closed, its number would be the next connection's, and the answer would go to the server.
-    @Test(arguments: [["status"], ["export"], ["export", "--json"], ["status", "--exit-code"], ["kill", "shop", "ios", "-m", "x", "-y"]])
+    @Test(arguments: [
+        ["status"], ["export"], ["export", "--json"], ["status", "--exit-code"], ["kill", "shop", "ios", "-m", "x", "-y"], ["help"],
+        ["completion", "bash"],
+    ])
     func anAnswerWithoutAnyOutputIsAFailure(arguments: [String]) async throws {
         let gatectl = try await Gatectl.withShop()
-        for closed in [">&-", "<&- >&-"] {
-            let outcome = try await run(
-                "/bin/sh",
-                ["-c", #""$0" "$@" \#(closed)"#, Programs.gatectl] + arguments,
-                environment: gatectl.environment,
-                in: gatectl.home.path
-            )
-            #expect(outcome.status == 1, "\(outcome)")
-            #expect(outcome.err.contains("the answer could not be written to standard output"), "\(outcome)")
+        for how in Deafness.allCases where !how.isOfReader {
+            let outcome = try await gatectl.unheard(how, arguments)
+            #expect(outcome.status == 1, "\(how) \(outcome)")
+            #expect(outcome.err.contains("the answer could not be written to standard output"), "\(how) \(outcome)")
         }
         // Without standard error nobody can be told, and the exit code still counts.
         let silent = ["-c", #""$0" "$@" 2>&-"#, Programs.gatectl] + arguments
         #expect(try await run("/bin/sh", silent, environment: gatectl.environment, in: gatectl.home.path).status == 0)
     }
 
-    /// Whoever reads only the beginning has it.
-    @Test func aReaderThatHasEnoughIsNoFailure() async throws {
+    /// Whoever reads only the beginning has it, and a change is made whoever reads of it.
+    @Test(arguments: Deafness.allCases.filter(\.isOfReader)) func aReaderThatHasEnoughIsNoFailure(how: Deafness) async throws {
         let gatectl = try await Gatectl.withShop()
-        let line = #"trap '' PIPE; mkfifo gone; true < gone & exec 3> gone; wait $!; "$0" "$@" >&3 3>&-"#
-        for arguments in [["export"], ["history"]] {
-            try? FileManager.default.removeItem(atPath: gatectl.home.path + "/gone")
-            let outcome = try await run(
-                "/bin/sh",
-                ["-c", line, Programs.gatectl] + arguments,
-                environment: gatectl.environment,
-                in: gatectl.home.path
-            )
-            #expect(outcome.status == 0, "\(outcome)")
+        for arguments in [["export"], ["history"], ["help"], ["completion", "bash"], ["kill", "shop", "ios", "-m", "Back.", "-y"]] {
+            let outcome = try await gatectl.unheard(how, arguments)
+            #expect(outcome.status == 0, "\(arguments) \(outcome)")
         }
+        #expect(try await gatectl.revision("shop/ios") == 2)
+    }
+
+    /// A command that follows what happens would ask the server for ever, for nobody.
+    @Test(arguments: Deafness.allCases, [["history", "--follow"], ["status", "--watch"]])
+    func whatIsFollowedEndsWithItsReader(how: Deafness, arguments: [String]) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let outcome = try await gatectl.unheard(how, arguments)
+        #expect(outcome.status == (how.isOfReader ? 0 : 1), "\(outcome)")
     }
 
     @Test func quietLeavesOnlyTheAnswer() async throws {

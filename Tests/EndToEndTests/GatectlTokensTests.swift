@@ -33,33 +33,16 @@ import Testing
         #expect(try await gatectl("tokens", "list", "--all", "-o", "plain").out.components(separatedBy: "\tdeploy\t").count == 3)
     }
 
-    /// How a shell starts gatectl so that its answer goes nowhere.
-    private static let deaf = [
-        #""$0" "$@" >&-"#,
-        // A pipe whose reader has gone, with the signal ignored that would end gatectl.
-        #"trap '' PIPE; mkfifo gone; true < gone & exec 3> gone; wait $!; "$0" "$@" >&3 3>&-"#,
-        #""$0" "$@" <&- >&-"#,
-    ]
-
     /// What is shown only once is nobody's if it was not written; then nothing else must end for it.
-    @Test(arguments: deaf) func aTokenThatCouldNotBePrintedTakesNoOthersPlace(line: String) async throws {
+    @Test(arguments: Deafness.allCases) func aTokenThatCouldNotBePrintedTakesNoOthersPlace(how: Deafness) async throws {
         let gatectl = try await Gatectl.withShop()
         let old = try await gatectl("tokens", "add", "deploy").out.trimmingCharacters(in: .newlines)
-        func unheard(_ arguments: String...) async throws -> Outcome {
-            try? FileManager.default.removeItem(atPath: gatectl.home.path + "/gone")
-            return try await run(
-                "/bin/sh",
-                ["-c", line, Programs.gatectl] + arguments,
-                environment: gatectl.environment,
-                in: gatectl.home.path
-            )
-        }
-        let rotated = try await unheard("tokens", "rotate", "deploy", "--revoke")
+        let rotated = try await gatectl.unheard(how, ["tokens", "rotate", "deploy", "--revoke"])
         #expect(rotated.status == 1, "\(rotated)")
         #expect(rotated.err.contains("could not be written to standard output, so nobody has it"), "\(rotated)")
         #expect(rotated.err.contains("next: gatectl tokens revoke ") && rotated.err.contains(" works as before"), "\(rotated)")
         #expect(try await gatectl("status", with: ["GATECTL_TOKEN": old]).status == 0)
-        let added = try await unheard("tokens", "add", "nightly", "--json")
+        let added = try await gatectl.unheard(how, ["tokens", "add", "nightly", "--json"])
         #expect(added.status == 1, "\(added)")
         let error = try added.errorJSON()
         #expect(error["code"] == .string("output_lost"))
@@ -67,7 +50,7 @@ import Testing
             $0 != "\t"
         }
         #expect(error["next.0"]?.string == "gatectl tokens revoke \(id ?? "?"), then repeat the command")
-        let invited = try await unheard("users", "add", "ines", "--role", "viewer")
+        let invited = try await gatectl.unheard(how, ["users", "add", "ines", "--role", "viewer"])
         #expect(invited.status == 1 && invited.err.contains("gatectl users invite ines makes another"), "\(invited)")
     }
 

@@ -13,7 +13,7 @@ struct EventFeed {
         case lost(Duration)
     }
 
-    /// Runs until the process ends.
+    /// Runs until the process ends, or until standard output takes nothing more.
     /// - Parameters:
     ///   - sequence: the last change that was seen.
     ///   - onPoll: called after each answer, and after each attempt without one, with the time since the last answer.
@@ -50,6 +50,7 @@ struct EventFeed {
                 try await onPoll(.lost(silence))
                 pause = min(.seconds(30), pause * 2)
             }
+            try Console.requireReader()
             try await Task.sleep(for: pause)
         }
     }

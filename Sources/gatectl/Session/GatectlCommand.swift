@@ -24,9 +24,7 @@ extension GatectlCommand {
             do { try await execute(console) } catch let code as ExitCode where Console.outputFault == nil { throw code } catch is ExitCode {
                 // Its output was lost, so its exit code no longer counts.
             }
-            if let fault = Console.outputFault {
-                throw Failure(.other, "output_lost", "the answer could not be written to standard output: \(fault.words)")
-            }
+            try Console.requireOutput()
         } catch let code as ExitCode {
             throw code
         } catch {

@@ -17,5 +17,9 @@ enum StandardStreams {
         return isGone
     }()
 
+    /// Lets gatectl go on when a pipe that it writes to has lost its reader. The signal would end it in the middle: nobody would learn that
+    /// a change is made, or that a new token has been lost. To be called early.
+    static func outliveReaders() { signal(SIGPIPE, SIG_IGN) }
+
     private static func isClosed(_ stream: Int32) -> Bool { fcntl(stream, F_GETFD) < 0 && errno == EBADF }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import GateAdminClient
 import GateJSON
 import GateModel
@@ -85,6 +86,25 @@ struct Console: Sendable {
 
     /// The same for an answer that is shown only once, which nobody has if its reader has gone.
     static var lost: FileSystem.Fault? { fault.withLock { $0 } }
+
+    /// - Throws: if some of the answer was not written although somebody waits for it.
+    static func requireOutput() throws(Failure) {
+        guard let fault = outputFault else { return }
+        throw Failure(.other, "output_lost", "the answer could not be written to standard output: \(fault.words)")
+    }
+
+    /// Ends a command that only prints.
+    func end() throws(ExitCode) {
+        do { try Self.requireOutput() } catch {
+            Report(failure: error, console: self).print()
+            throw ExitCode(error.exit)
+        }
+    }
+
+    /// Ends a command that would go on for ever when nothing of what it prints arrives any more. To be called again and again.
+    static func requireReader() throws(ExitCode) {
+        if lost != nil { throw ExitCode(Exit.done) }
+    }
 
     /// One JSON document on one line.
     func json(_ value: JSONValue) { document(value.bytes + [UInt8(ascii: "\n")]) }

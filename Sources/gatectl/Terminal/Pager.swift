@@ -10,10 +10,9 @@ enum Pager {
     /// - Returns: false when there is no pager, or when it cannot be started; then nothing was shown.
     static func show(_ text: String, environment: [String: String] = ProcessEnvironment.variables) -> Bool {
         guard let command = environment["PAGER"], !command.allSatisfy(\.isWhitespace) else { return false }
-        // Ctrl-C belongs to the pager while it runs, and a pager that is left early closes the pipe.
+        // Ctrl-C belongs to the pager while it runs.
         Interrupt.now(.paging)
         defer { Interrupt.now(.reading) }
-        signal(SIGPIPE, SIG_IGN)
         // Keeps colours, and does not wait for a key if everything fits; the user's own LESS takes precedence.
         guard let (pid, input) = start(["/bin/sh", "-c", command], environment: ["LESS": "FRX"].merging(environment) { $1 }) else {
             return false

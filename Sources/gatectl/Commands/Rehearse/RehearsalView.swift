@@ -46,6 +46,7 @@ struct RehearsalView {
         while let current = next {
             for poll in current.polls.prefix(max(0, current.pollCount - told)).reversed() { show(poll) }
             told = current.pollCount
+            try Console.requireReader()
             try await Task.sleep(for: .seconds(1))
             next = try await now(one.id)
         }
