@@ -22,6 +22,12 @@ struct FileSystemTests {
         try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: destination)
     }
 
+    /// A mistyped name must not take all of the machine's memory.
+    @Test func whatHasNoEndIsNotRead() {
+        #expect { try FileSystem.read("/dev/zero") } throws: { ($0 as? FileSystem.Fault)?.number == EFBIG }
+        #expect(throws: Failure.self) { try InputFile.read("/dev/zero") }
+    }
+
     @Test func aFileIsReplacedAndNothingIsLeftBesideIt() throws {
         try folder.file("gates.json", "old", mode: 0o644)
         let old = try FileManager.default.attributesOfItem(atPath: path("gates.json"))[.systemFileNumber] as? Int

@@ -33,7 +33,12 @@ enum FileSystem {
         return try read(descriptor)
     }
 
+    /// More than any file that gatectl reads: an export has at most an eighth of this. What has no end, such as `/dev/zero`, would take all
+    /// memory.
+    static let maximumFileBytes = 64 << 20
+
     /// Reads everything up to the end.
+    /// - Throws: EFBIG if there is more than ``maximumFileBytes``.
     static func read(_ descriptor: Int32) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
@@ -41,6 +46,7 @@ enum FileSystem {
             let count = piece.withUnsafeMutableBytes { Self.uninterrupted(descriptor, $0) }
             guard count != 0 else { return bytes }
             guard count > 0 else { throw Fault(number: errno) }
+            guard bytes.count + count <= maximumFileBytes else { throw Fault(number: EFBIG) }
             bytes += piece[..<count]
         }
     }
