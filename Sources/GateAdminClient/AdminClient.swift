@@ -181,6 +181,10 @@ package struct AdminClient: Sendable {
         var mayHaveArrived = false
         var attempt = 0
         while true {
+            // Nobody waits for the answer any more: another call of the same command has failed.
+            if Task.isCancelled {
+                throw AdminClientError(.unreachable, name, "not asked any more", outcomeUnknown: mayChange && mayHaveArrived)
+            }
             attempt += 1
             let left = timeout - (clock.now - start)
             observer(.sending(request: name, isWrite: mayChange))
@@ -209,7 +213,7 @@ package struct AdminClient: Sendable {
             }
             if attempt <= Self.repetitions, !isLasting, clock.now + pause < start + timeout {
                 observer(.repeating(request: name, because: why, after: pause))
-                // The error is safe to lose: only a cancelled task wakes early, and the next attempt would then just come sooner.
+                // The error is safe to lose: only a cancelled task wakes early.
                 try? await Task.sleep(for: pause)
                 continue
             }

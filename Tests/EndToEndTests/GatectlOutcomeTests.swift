@@ -35,6 +35,15 @@ struct GatectlOutcomeTests {
         #expect(!outcome.err.contains("may or may not"), "a read changes nothing")
     }
 
+    /// The overview asks for several things at once; when one gets no answer, the others are not waited for as well.
+    @Test func aServerThatDoesNotAnswerIsWaitedForOnce() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let stub = try StubServer { _, _ in .silence }
+        let outcome = try await gatectl("status", "--timeout", "1s", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 7, "\(outcome)")
+        #expect(stub.requests.count == 1, "\(stub.requests)")
+    }
+
     /// By the member that says so: the sentence is for people, in words that may change.
     @Test(arguments: [(true, "That is probably wrong."), (false, #"Nobody may accept \"text_order\" here."#)])
     func aRefusalThatMayBeOverriddenSaysHow(isOverridable: Bool, detail: String) async throws {
