@@ -288,11 +288,14 @@ package struct AdminClient: Sendable {
         (try? JSONReader.read(answer.body, limits: .own)).flatMap { try? ProblemBody(json: $0) }
     }
 
+    /// What a server or a proxy says, without the token, which some show with the request that they refuse.
+    private func unsaid(_ text: String) -> String { token.map { text.replacing($0.secret, with: "gate_…") } ?? text }
+
     func refusal(_ request: String, _ answer: HTTPTransport.Answer, outcomeUnknown: Bool, mayChange: Bool) -> AdminClientError {
         guard let problem = Self.problem(in: answer) else {
             // The body is not ours: a proxy's page, perhaps. The status still says what happened.
             let proxy = answer.status >= 500 || (300...399).contains(answer.status)
-            let destination = answer.header("location").map { " to \($0)" } ?? ""
+            let destination = answer.header("location").map { " to \(unsaid($0))" } ?? ""
             return AdminClientError(
                 .badAnswer,
                 request,
@@ -304,7 +307,7 @@ package struct AdminClient: Sendable {
         return AdminClientError(
             .problem,
             request,
-            problem.detail.isEmpty ? problem.title : problem.detail,
+            unsaid(problem.detail.isEmpty ? problem.title : problem.detail),
             problem: problem,
             outcomeUnknown: outcomeUnknown,
             status: answer.status

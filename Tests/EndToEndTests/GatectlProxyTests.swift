@@ -43,6 +43,21 @@ struct GatectlProxyTests {
         )
     }
 
+    /// Some show the request that they refuse, with all its headers.
+    @Test func aTokenThatAProxyShowsIsNotShownOn() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let token = gatectl.server.token
+        let answers = [
+            StubServer.json("500 Internal Server Error", #"{"status":500,"detail":"Bearer \#(token) was refused"}"#),
+            StubServer.json("302 Found", "", headers: "Location: https://sign-in.invalid/?bearer=\(token)\r\n"),
+        ]
+        for answer in answers {
+            let stub = try StubServer { _, _ in answer }
+            let outcome = try await gatectl("apps", "list", "-v", with: ["GATECTL_SERVER": stub.address])
+            #expect(outcome.status == 1 && !outcome.err.contains(token) && outcome.err.contains("gate_…"), "\(outcome)")
+        }
+    }
+
     @Test func aRedirectionIsNotFollowed() async throws {
         let gatectl = try await Gatectl.withShop()
         let elsewhere = try StubServer { _, _ in .hangUp }
