@@ -30,7 +30,7 @@ extension AdminClient {
             guard var object = part.object, let more = object["apps"]?.array else { return part }
             if cursor != nil, object["sequence"] != whole["sequence"] { return nil }
             apps += more
-            cursor = object["next"]?.string
+            cursor = try Self.cursor(object["next"]?.string, after: cursor, .export)
             object["next"] = nil
             object["apps"] = .array(apps)
             whole = object

@@ -85,7 +85,7 @@ extension AdminClient {
     /// One page of the history, newest first.
     /// - Parameter filter: the query of `GET /changes`; a parameter whose value is nil is left out.
     package func changes(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<Change> {
-        try await call(.listChanges, query: filter, as: PageBody<Change>.self)
+        try await page(.listChanges, filter)
     }
 
     package func change(_ sequence: Int) async throws(AdminClientError) -> Change {
@@ -126,7 +126,7 @@ extension AdminClient {
     /// One page of the audit, newest first.
     /// - Parameter filter: the query of `GET /audit`; a parameter whose value is nil is left out.
     package func audit(_ filter: [(name: String, value: String?)]) async throws(AdminClientError) -> PageBody<RecordedAuditEntry> {
-        try await call(.listAudit, query: filter, as: PageBody<RecordedAuditEntry>.self)
+        try await page(.listAudit, filter)
     }
 
     /// Revokes a token on the server, at once and for good.
@@ -189,14 +189,33 @@ extension AdminClient {
         return answer.body
     }
 
-    private func all<Item: APIBody>(_ endpoint: Endpoint) async throws(AdminClientError) -> [Item] {
+    /// Every page of a list.
+    func all<Item: APIBody>(_ endpoint: Endpoint, _ filter: [(name: String, value: String?)] = []) async throws(AdminClientError) -> [Item]
+    {
         var items: [Item] = []
         var cursor: String?
         repeat {
-            let page = try await call(endpoint, query: [("cursor", cursor)], as: PageBody<Item>.self)
+            let page: PageBody<Item> = try await page(endpoint, filter + [("cursor", cursor)])
             items += page.items
             cursor = page.next
         } while cursor != nil
         return items
+    }
+
+    /// One page of a list: the one that the cursor in the query names, else the first.
+    private func page<Item: APIBody>(
+        _ endpoint: Endpoint,
+        _ query: [(name: String, value: String?)]
+    ) async throws(AdminClientError) -> PageBody<Item> {
+        let page = try await call(endpoint, query: query, as: PageBody<Item>.self)
+        _ = try Self.cursor(page.next, after: query.first { $0.name == "cursor" }?.value, endpoint)
+        return page
+    }
+
+    /// The cursor of the next part of an answer; nil if there is none.
+    /// - Throws: if it leads to the part that has just been read, as from a cache that leaves out the query: that would never end.
+    static func cursor(_ next: String?, after last: String?, _ endpoint: Endpoint) throws(AdminClientError) -> String? {
+        guard let next, next == last else { return next }
+        throw AdminClientError(.badAnswer, endpoint.description, "the server answers with the same part of the list again and again")
     }
 }

@@ -5,16 +5,8 @@ package import GateModel
 extension AdminClient {
     /// The windows of one app or of all, in these states (empty for any), newest first.
     package func windows(app: String? = nil, states: [Window.State] = []) async throws(AdminClientError) -> [Window] {
-        var items: [Window] = []
-        var cursor: String?
         let state = states.isEmpty ? nil : states.map(\.rawValue).joined(separator: ",")
-        repeat {
-            let query: [(name: String, value: String?)] = [("app", app), ("state", state), ("limit", "500"), ("cursor", cursor)]
-            let page = try await call(.listWindows, query: query, as: PageBody<Window>.self)
-            items += page.items
-            cursor = page.next
-        } while cursor != nil
-        return items
+        return try await all(.listWindows, [("app", app), ("state", state), ("limit", "500")])
     }
 
     package func window(_ id: Int) async throws(AdminClientError) -> Window { try await call(.window, [String(id)], as: Window.self) }

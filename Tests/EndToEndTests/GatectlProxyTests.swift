@@ -43,6 +43,20 @@ struct GatectlProxyTests {
         )
     }
 
+    /// A cache that leaves out the query answers with the first page for ever.
+    @Test(arguments: [
+        (["apps", "list"], "apps"), (["history"], "changes"), (["audit"], "audit"), (["schedule", "list"], "windows"),
+        (["export"], "export"),
+    ])
+    func aListThatNeverEndsIsNotReadForEver(words: [String], name: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let page = StubServer.json("200 OK", #"{"items":[],"apps":[],"next":"again"}"#)
+        let stub = try StubServer { request, _ in request.hasPrefix("GET /api/v1/\(name)") ? page : .forward(to: real) }
+        let outcome = try await gatectl(words, with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 1 && outcome.err.contains("the same part of the list again and again"), "\(outcome)")
+    }
+
     /// Some show the request that they refuse, with all its headers.
     @Test func aTokenThatAProxyShowsIsNotShownOn() async throws {
         let gatectl = try await Gatectl.withShop()
