@@ -186,6 +186,10 @@ extension AdminClient {
         guard (200...299).contains(answer.status) else {
             throw refusal("\(method.rawValue) \(path)", answer, outcomeUnknown: mayHaveArrived && mayChange, mayChange: mayChange)
         }
+        // The API answers with a document or with 204. Anything else is from somewhere else, such as a proxy's page to sign in at.
+        if path.hasPrefix(Endpoint.base + "/"), answer.status != 204 {
+            _ = try read(answer, mayChange: mayChange, "\(method.rawValue) \(path)", mayHaveArrived, as: JSONValue.self)
+        }
         return answer.body
     }
 

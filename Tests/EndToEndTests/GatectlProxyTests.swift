@@ -84,13 +84,32 @@ struct GatectlProxyTests {
         #expect(elsewhere.requests.isEmpty, "the token would have gone with it")
     }
 
-    @Test func aProxysErrorPageIsNotTakenForAnAnswer() async throws {
+    /// A page to sign in at, for which some proxies say 200.
+    private static let portal = StubServer.Answer.bytes(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>"
+    )
+
+    @Test(arguments: [["apps", "list"], ["api", "GET", "/apps"]]) func aProxysPageIsNotTakenForAnAnswer(arguments: [String]) async throws {
         let gatectl = try await Gatectl.withShop()
-        let stub = try StubServer { _, _ in
-            .bytes("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>")
-        }
-        let outcome = try await gatectl("apps", "list", with: ["GATECTL_SERVER": stub.address])
+        let stub = try StubServer { _, _ in Self.portal }
+        let outcome = try await gatectl(arguments, with: ["GATECTL_SERVER": stub.address])
         #expect(outcome.status == 1)
+        #expect(outcome.out == "")
+    }
+
+    /// What was to be revoked or removed is still there, and is not said to be gone.
+    @Test(arguments: [
+        ["tokens", "revoke", "night", "-y"], ["users", "remove", "ann", "-y"], ["api", "DELETE", "/tokens/nobodys0"],
+        ["api", "POST", "/tokens", "-f", "-"],
+    ])
+    func aProxysPageIsNoWordThatSomethingWasDone(arguments: [String]) async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("tokens", "add", "night").status == 0)
+        #expect(try await gatectl("users", "add", "ann", "--role", "viewer").status == 0)
+        let real = gatectl.server.admin
+        let stub = try StubServer { request, _ in request.hasPrefix("GET ") ? .forward(to: real) : Self.portal }
+        let outcome = try await gatectl(arguments, input: "{}", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 7 && outcome.err.contains("may or may not have been made"), "\(outcome)")
         #expect(outcome.out == "")
     }
 }

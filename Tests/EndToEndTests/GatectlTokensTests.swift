@@ -77,6 +77,9 @@ import Testing
         #expect(try await gatectl("api", "get", "/status", "--json").json()["environment"] != nil)
         #expect(try await gatectl("api", "GET", "/api/v1/changes?limit=1", "--json").json()["items"]?.array?.count == 1)
         #expect(try await gatectl("api", "GET", "/metrics").out.contains("# TYPE"))
+        #expect(try await gatectl("api", "GET", "/metrics", "--json").json().string?.contains("# TYPE") == true)
+        let id = try await gatectl("tokens", "add", "gone", "--json").json()["id"]?.string ?? ""
+        #expect(try await gatectl("api", "DELETE", "/tokens/\(id)", "--json").json() == .null, "nothing is a document too")
         let file = try gatectl.home.file("name.json", #"{"name":"The shop"}"#)
         #expect(try await gatectl("api", "PATCH", "/apps/shop", "-f", file).out.contains(#""name": "The shop""#))
         #expect(try await gatectl("api", "PATCH", "/apps/shop?dryRun=true", "-f", file).status == 8)

@@ -42,10 +42,10 @@ struct APICommand: GatectlCommand {
         do throws(AdminClientError) {
             answer = try await session.client.ask(method.method, isWhole ? path : "/api/v1" + path, body: body)
         } catch { throw Self.failure(error) }
-        guard !answer.isEmpty else { return }
-        // An answer that is not JSON, such as the metrics, is printed as it came.
-        guard let json = try? JSONReader.read(answer, limits: .own) else { return console.document(answer) }
-        if console.isJSON { return console.json(json) }
+        let json = try? JSONReader.read(answer, limits: .own)
+        // With --json it is one document whatever came: null for nothing, a string for what is not JSON, such as the metrics.
+        if console.isJSON { return console.json(json ?? (answer.isEmpty ? .null : .string(String(decoding: answer, as: UTF8.self)))) }
+        guard let json else { return answer.isEmpty ? () : console.document(answer) }
         console.document(Array((json.indented + "\n").utf8))
     }
 
