@@ -72,6 +72,14 @@ struct GatectlProxyTests {
         }
     }
 
+    /// The same colour as one of our own: where nothing is coloured, it is another's.
+    @Test func whatAProxySaysColoursNothing() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let stub = try StubServer { _, _ in StubServer.json("302 Found", "", headers: "Location: /\u{1B}[31m\r\n") }
+        let outcome = try await gatectl("doctor", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 1 && !(outcome.out + outcome.err).contains("\u{1B}"), "\(outcome)")
+    }
+
     @Test func aRedirectionIsNotFollowed() async throws {
         let gatectl = try await Gatectl.withShop()
         let elsewhere = try StubServer { _, _ in .hangUp }

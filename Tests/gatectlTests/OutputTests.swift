@@ -58,6 +58,11 @@ struct OutputTests {
         #expect(Style(colour: true, unicode: true).shown(text) == shown)
     }
 
+    /// What has no colour has no escape sequence, ours or another's that looks the same.
+    @Test func withoutColourNoEscapeSequenceIsShown() {
+        #expect(Style(colour: false, unicode: true).shown("\u{1B}[31mred\u{1B}[0m") == "?[31mred?[0m")
+    }
+
     @Test(
         arguments: [
             ([], nil), ([("one", 42, 0)], "one has change 42"),

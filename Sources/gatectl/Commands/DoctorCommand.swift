@@ -42,7 +42,7 @@ struct DoctorCommand: GatectlCommand {
             try await ask(session, &findings)
         } catch {
             let failure = Failure.of(error)
-            findings.append(.init(name: findings.isEmpty ? "settings" : "answer", isGood: false, detail: failure.message))
+            findings.append(.init(name: findings.isEmpty ? "settings" : "answer", isGood: false, detail: Style.safe(failure.message)))
             worst = failure
         }
         show(findings, console)

@@ -52,7 +52,7 @@ struct Console: Sendable {
     /// Lines of the answer, in one write: several writes would wake the reader several times.
     func data(_ lines: [String]) {
         // Programs get what people wrote as it is: another sign in its place could end a string of JSON.
-        let shown = format != .plain ? lines.map(out.shown) : isOutTerminal ? lines.map(Style.withoutControls) : lines
+        let shown = format != .plain ? lines.map(out.shown) : isOutTerminal ? lines.map { Style.withoutControls($0) } : lines
         if !lines.isEmpty { bytes(Array(shown.map { $0 + "\n" }.joined().utf8)) }
     }
 

@@ -36,14 +36,14 @@ struct Style: Sendable {
     /// `text` as this stream can show it: in ASCII, other signs stand in for our own. Of control characters only our own colours remain,
     /// also in what nobody thought of as foreign text (``safe(_:)``).
     func shown(_ text: String) -> String {
-        let text = Self.withoutControls(text)
+        let text = Self.withoutControls(text, except: colour ? Self.colours : [])
         guard !unicode else { return text }
         return text.unicodeScalars.map { Self.signs[$0] ?? String($0) }.joined()
     }
 
     /// `text` without what could move the cursor, hide something or change the terminal's settings: control characters except line breaks,
-    /// tabs and our own colours, and marks that change the direction of writing.
-    static func withoutControls(_ text: String) -> String {
+    /// tabs and `colours`, our own, and marks that change the direction of writing.
+    static func withoutControls(_ text: String, except colours: [String] = []) -> String {
         // Nearly always there are none.
         guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return text }
         var kept = String.UnicodeScalarView()
