@@ -9,6 +9,7 @@ enum Program {
     static func main() {
         _ = StandardStreams.isOutputClosed
         StandardStreams.outliveReaders()
+        HelpWidth.keep()
         MainThread.run {
             await Gatectl.main()
             // Nothing is left to clean up: answers are written unbuffered, and settings and files before they are reported. What the

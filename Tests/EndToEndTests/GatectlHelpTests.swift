@@ -36,6 +36,15 @@ struct GatectlHelpTests {
         #expect(listed.map(Set.init) == Set(Self.commands.map { $0[0] }))
     }
 
+    /// As in some containers and editors: there must be room for each option's explanation.
+    @Test(arguments: ["0", "-1", "1", "26", "39", "nonsense"]) func helpNeedsNoWidth(columns: String) async throws {
+        for words in [["kill", "--help"], ["help", "kill"]] {
+            let outcome = try await run(Programs.gatectl, words, environment: Self.environment.merging(["COLUMNS": columns]) { $1 })
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.out.contains("  Show help"), "\(outcome)")
+        }
+    }
+
     /// The examples are parsed by gatectl itself: a mistyped option in one would be wrong usage.
     @Test func everyCommandHasHelpWithExamplesThatCanBeTyped() async throws {
         let gatectl = try await Gatectl.withShop()
