@@ -13,6 +13,8 @@ import Testing
             (.same, ["kill", "shop", "all"], 9, ["gatectl diff shop ios 9 10", Repetition.looksAnew]),
             (.revision, ["kill", "shop", "ios"], 9, ["gatectl diff shop ios 9 10", "repeat your command with --if-revision 10"]),
             (.revision, ["kill", "shop", "ios"], nil, ["gatectl history shop ios", "repeat your command with --if-revision 10"]),
+            (.revision, ["kill", "shop", "ios"], 99, ["gatectl history shop ios", "repeat your command with --if-revision 10"]),
+            (.revision, ["kill", "shop", "ios"], 0, ["gatectl history shop ios", "repeat your command with --if-revision 10"]),
             (
                 rollback, ["rollback", "shop", "ios", "--last", "--if-revision", "9"], 9,
                 ["gatectl diff shop ios 9 10", "to take that back too: gatectl rollback shop ios --to 8 --if-revision 10"]

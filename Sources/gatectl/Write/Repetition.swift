@@ -27,7 +27,8 @@ enum Repetition {
     func afterChange(of key: TargetKey, from seen: Int?, to now: Int, _ arguments: [String] = CommandLine.arguments)
         -> [(label: String, text: String)]
     {
-        let difference = seen.map { ("now", "gatectl diff \(key.app) \(key.platform) \($0) \(now)") }
+        // A mistyped --if-revision may be one that the target has not had: there is nothing to compare with.
+        let difference = seen.flatMap { 0 < $0 && $0 < now ? ("now", "gatectl diff \(key.app) \(key.platform) \($0) \(now)") : nil }
         let history = ("now", "gatectl history \(key.app) \(key.platform)")
         switch self {
         case .same: return [difference ?? history, ("then", Self.looksAnew)]
