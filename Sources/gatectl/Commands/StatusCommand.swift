@@ -29,11 +29,17 @@ struct StatusCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let filter = filter.inProject(console)
         if watch { return try await StatusWatch(session: session, filter: filter).run() }
-        async let status = session.client.status()
-        async let windows = StatusList.windows(session, filter)
-        let targets = try await StatusList.targets(session, filter)
-        let outlook = try await Outlook(try await windows, knowing: targets, session.client)
-        let list = StatusList(session: session, status: try await status, targets: targets, outlook: outlook)
+        let (targets, (windows, status)) = try await session.together {
+            try await StatusList.targets(session, filter)
+        } _: {
+            try await session.together {
+                try await StatusList.windows(session, filter)
+            } _: {
+                try await session.client.status()
+            }
+        }
+        let outlook = try await Outlook(windows, knowing: targets, session.client)
+        let list = StatusList(session: session, status: status, targets: targets, outlook: outlook)
         list.print()
         if exitCode, targets.contains(where: { $0.state == .blocked }) { throw ExitCode(Exit.different) }
     }

@@ -45,6 +45,18 @@ struct Session: Sendable {
         )
     }
 
+    /// Asks two things at once; on this machine, where calls wait in place, one after the other, so that a server that does not answer the
+    /// first is not asked, and waited for, again.
+    func together<One: Sendable, Other: Sendable>(
+        _ one: @Sendable () async throws -> One,
+        _ other: @Sendable () async throws -> Other
+    ) async throws -> (One, Other) {
+        guard !settings.server.isLoopback else { return (try await one(), try await other()) }
+        async let first = one()
+        async let second = other()
+        return (try await first, try await second)
+    }
+
     /// Refuses what the server would refuse to this caller, where it is not asked because nothing is to be written.
     /// - Throws: not allowed (4).
     func require(_ role: Role) async throws {

@@ -21,14 +21,19 @@ struct ScheduleListCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        async let status = session.client.status()
-        var windows = try await session.client.windows(app: app, states: all ? [] : [.pending, .running, .missed])
+        let states: [Window.State] = all ? [] : [.pending, .running, .missed]
+        let (listed, status) = try await session.together {
+            try await session.client.windows(app: app, states: states)
+        } _: {
+            try await session.client.status()
+        }
+        var windows = listed
         // A quiet app and a mistyped one must not look alike.
         if let app, windows.isEmpty, try await found({ try await session.client.app(app) }) == nil {
             throw try await TargetLookup(client: session.client).missing(app, nil)
         }
         if !all { windows.sort { ($0.due ?? $0.start.at, $0.id) < ($1.due ?? $1.start.at, $1.id) } }
-        let now = try await status.serverTime
+        let now = status.serverTime
         let outlook = try await Outlook(windows, session.client)
         switch console.format {
         case .json: console.json(Document.list(windows.map { json($0, outlook) }, ["serverTime": .string(now.description)]))
