@@ -137,6 +137,75 @@ import Testing
         #expect(!missed.contains { $0.text.contains("shop") })
     }
 
+    /// A window that was about both apps tells those of one, once it is about theirs alone, nothing of what it was about before.
+    @Test func whatAWindowIsNoLongerAboutIsNotNamed() throws {
+        let desk = try Desk().furnished()
+        func time(_ seconds: Int64) -> String { JSONValue.string(desk.clock.now.advanced(bySeconds: seconds).description).text }
+        let lifting = #""set":{"killSwitch":{"message":"Closed.","until":\#(time(60))}}"#
+        try desk.change(#"{"app":"shop","platform":"ios","revision":1}"#, lifting).expect(200)
+        let plan = #""set":{"killSwitch":{"message":"Closed."}},"start":\#(time(86_400)),"end":\#(time(90_000))"#
+        let (shop, bank) = (#"{"app":"shop","platform":"ios","revision":2}"#, #"{"app":"bank","platform":"ios","revision":1}"#)
+        try desk.ask(.post, "/api/v1/windows", #"{"targets":[\#(shop),\#(bank)],\#(plan),"confirm":"kill 2 targets"}"#).expect(201)
+        desk.clock.advance(seconds: 61)
+        ScheduleService(ledger: desk.ledger).doWhatIsDue()
+        let event: JSONValue = "The kill switch of shop/ios lifted itself."
+        let overtaken = desk.ask(.get, "/api/v1/windows/1").json
+        #expect(overtaken.at("events.1.detail") == event)
+        let edit = #"{"targets":[\#(bank)],\#(plan),"revision":\#(overtaken["revision"]?.integer ?? 0)}"#
+        try desk.ask(.put, "/api/v1/windows/1", edit).expect(200)
+
+        let again = edit.replacing(#""revision":2}"#, with: #""revision":3}"#)
+        #expect(again != edit)
+        for (method, path, body) in [
+            (HTTPMethod.get, "/windows", nil), (.get, "/windows/1", nil), (.put, "/windows/1", again),
+            (.post, "/windows/1/run", #"{"dryRun":true}"#), (.delete, "/windows/1", "{}"), (.delete, "/windows/1", "{}"),
+        ] {
+            let response = desk.ask(method, "/api/v1" + path, body, as: .banker)
+            #expect(response.status == 200 && response.text.contains("overtaken"), "\(method) \(path): \(response.text)")
+            #expect(!response.text.contains("shop"), "\(method) \(path): \(response.text)")
+        }
+        // Whoever sees both apps is still told.
+        #expect(desk.ask(.get, "/api/v1/windows/1").json.at("events.1.detail") == event)
+    }
+
+    /// An answer is kept for a day, and within that day somebody's scope may become less than what it names.
+    @Test func aKeptAnswerIsNotForWhoSeesLessByNow() throws {
+        let desk = try Desk().furnished()
+        let times = [86_400, 90_000].map { desk.clock.now.advanced(bySeconds: $0) }
+        let both = #"{"app":"shop","platform":"android","revision":1},{"app":"bank","platform":"ios","revision":1}"#
+        let window =
+            #"{"targets":[\#(both)],"set":{"killSwitch":{"message":"Closed."}},"start":"\#(times[0])","end":"\#(times[1])","confirm":"kill 2 targets"}"#
+        try desk.ask(.post, "/api/v1/windows", window).expect(201)
+        func ask(_ path: String, _ body: String, in browser: Desk.Browser) -> HTTPResponse {
+            desk.ask(.post, "/api/v1" + path, body, in: browser, more: ["Idempotency-Key": "key-of\(path.replacing("/", with: "-"))"])
+        }
+        let wide = try desk.browser("bella", .admin)
+        let run = (path: "/windows/1/run", body: #"{"confirm":"kill 2 targets"}"#)
+        let ran = ask(run.path, run.body, in: wide)
+        try ran.expect(200)
+        // The window goes on with the bank, and the apply that removes what is left of the shop does not name it.
+        try desk.ask(.delete, "/api/v1/apps/shop/platforms/android", #"{"confirm":"delete shop/android"}"#).expect(200)
+        var document = desk.ask(.get, "/api/v1/export").json
+        document["apps"] = .array(document["apps"]?.array?.filter { $0["key"] == "bank" } ?? [])
+        let pruning = #""document":\#(JSONValue.object(document).text),"prune":true"#
+        let trial = desk.ask(.post, "/api/v1/apply", "{\(pruning),\"dryRun\":true}").json
+        let confirm = try trial.at("plan.confirm").unwrapped()
+        let apply = (path: "/apply", body: #"{\#(pruning),"sequence":\#(desk.ledger.sequence),"confirm":\#(confirm.text)}"#)
+        try ask(apply.path, apply.body, in: wide).expect(200)
+
+        try desk.ask(.patch, "/api/v1/users/bella", #"{"apps":["bank"]}"#).expect(200)
+        let narrow = try desk.browser("bella", .admin)
+        let before = try desk.state()
+        for (path, body) in [run, apply] {
+            let response = ask(path, body, in: narrow)
+            #expect(response.summary == "403 forbidden", "\(path): \(response.text)")
+            #expect(!response.text.contains("shop"), "\(path): \(response.text)")
+        }
+        #expect(try desk.state() == before)
+        try desk.ask(.patch, "/api/v1/users/bella", #"{"apps":["bank","shop"]}"#).expect(200)
+        #expect(ask(run.path, run.body, in: try desk.browser("bella", .admin)).body == ran.body)
+    }
+
     @Test func whatIsTheirsIsThere() throws {
         let desk = try desk()
         let change = desk.ask(.get, "/api/v1/changes/6", as: .banker).json

@@ -35,11 +35,12 @@ extension Window {
         var window = self
         window.targets = targets.filter { caller.sees($0.key.app) }
         guard !window.targets.isEmpty else { return nil }
-        guard window.targets.count < targets.count else { return self }
+        guard caller.scope != .all else { return self }
+        let isWhole = window.targets.count == targets.count
         // The clock's details name targets, so they are removed; what a person wrote stays, as a reason does, and so do all events, which
-        // the revision counts.
+        // the revision counts. Of a window that was about more targets once, older details name what it is no longer about.
         window.events = events.map { event in
-            event.what == .made || event.what == .edited || event.what == .cancelled
+            event.isWritten || isWhole && event.namesNothing(but: caller.sees)
                 ? event
                 : Event(
                     at: event.at,
@@ -51,6 +52,20 @@ extension Window {
                 )
         }
         return window
+    }
+
+    /// What the answer to a write tells the caller, who may touch all of its targets.
+    func told(to caller: Caller) -> Window { seen(by: caller) ?? self }
+}
+
+extension Window.Event {
+    /// Whether a person wrote its detail.
+    fileprivate var isWritten: Bool { what == .made || what == .edited || what == .cancelled }
+
+    /// Whether every target that its detail names is of an app that is `seen`.
+    fileprivate func namesNothing(but seen: (AppKey) -> Bool) -> Bool {
+        let words = detail?.split { " ,.;:".contains($0) } ?? []
+        return words.compactMap { TargetKey(String($0)) }.allSatisfy { seen($0.app) }
     }
 }
 

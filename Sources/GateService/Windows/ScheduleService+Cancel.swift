@@ -27,10 +27,10 @@ extension ScheduleService {
         } holds: { draft, before, now in
             now.agrees(with: before, about: Set(draft.record.window.targets.map(\.key.app)))
         } carryOut: { draft, _, turn throws(ServiceError) in
-            guard let cancelled = draft.cancelled else { return draft.record.window }
+            guard let cancelled = draft.cancelled else { return draft.record.window.told(to: caller) }
             let entry = cancelled.audit("window.cancelled", by: caller, at: ledger.now())
             try ledger.commit([cancelled], read: draft.record, audit: [entry], by: caller, in: turn)
-            return cancelled
+            return cancelled.told(to: caller)
         }
     }
 

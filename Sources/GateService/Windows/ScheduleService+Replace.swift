@@ -52,7 +52,7 @@ extension ScheduleService {
         try caller.requireFor(try ownRecord(id, for: caller).window)
         if terms.dryRun {
             let planned = try plan(on: ledger.newestSnapshot)
-            return answer(WindowOutcome(window: planned.window, change: nil, plan: planned.plan, isDryRun: true))
+            return answer(WindowOutcome(window: planned.window.told(to: caller), change: nil, plan: planned.plan, isDryRun: true))
         }
         let result = try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
             try ledger.planned { snapshot, isHeld throws(ServiceError) in
@@ -61,7 +61,9 @@ extension ScheduleService {
                 now.agrees(with: before, about: planned.apps)
             } carryOut: { planned, _, turn throws(ServiceError) in
                 if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
-                let result = answer(WindowOutcome(window: planned.window, change: nil, plan: planned.plan, isDryRun: false))
+                let result = answer(
+                    WindowOutcome(window: planned.window.told(to: caller), change: nil, plan: planned.plan, isDryRun: false)
+                )
                 let entry = planned.window.audit("window.edited", by: caller, at: ledger.now())
                 try ledger.commit(
                     [planned.window],

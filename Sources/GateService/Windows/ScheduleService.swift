@@ -161,7 +161,9 @@ package struct ScheduleService: Sendable {
         try caller.requireFor(try ownRecord(id, for: caller).window)
         if terms.dryRun {
             let planned = try plan(on: ledger.newestSnapshot)
-            return answer(WindowOutcome(window: planned.record.window, change: nil, plan: planned.step.step.plan, isDryRun: true))
+            return answer(
+                WindowOutcome(window: planned.record.window.told(to: caller), change: nil, plan: planned.step.step.plan, isDryRun: true)
+            )
         }
         return try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
             try ledger.planned { snapshot, isHeld throws(ServiceError) in
@@ -212,7 +214,7 @@ package struct ScheduleService: Sendable {
         let (catalog, schedule) = (snapshot.catalog, snapshot.schedule)
         guard let command = planned.command, !step.changesNothing else {
             let windows = next.windows(after: [], on: snapshot, by: caller.actor, at: ledger.now(), sequence: nil)
-            let result = answer(WindowOutcome(window: windows[0], change: nil, plan: step.plan, isDryRun: false))
+            let result = answer(WindowOutcome(window: windows[0].told(to: caller), change: nil, plan: step.plan, isDryRun: false))
             let entries = windows[0].troubleAudit(by: caller, at: ledger.now())
             try ledger.commit(windows, read: record, audit: entries, by: caller, keeping: (idempotency, result), in: turn)
             return result
@@ -236,7 +238,15 @@ package struct ScheduleService: Sendable {
             },
             audit: { after.troubleAudit(by: caller, at: ledger.now()) },
             answer: { outcome in
-                answer(WindowOutcome(window: after, change: outcome.change, bytes: outcome.bytes, plan: outcome.plan, isDryRun: false))
+                answer(
+                    WindowOutcome(
+                        window: after.told(to: caller),
+                        change: outcome.change,
+                        bytes: outcome.bytes,
+                        plan: outcome.plan,
+                        isDryRun: false
+                    )
+                )
             }
         )
     }
