@@ -14,6 +14,21 @@ package struct Answer: Sendable, Hashable {
     }
 }
 
+extension Answer {
+    /// Whether its change, its plan and its window name only apps that are `seen`. An answer that cannot be read is about anything.
+    fileprivate func isAboutNothing(but seen: (AppKey) -> Bool) -> Bool {
+        guard let document = try? JSONReader.read(body, limits: .own) else { return false }
+        let parts = [document] + ["change", "plan", "window"].compactMap { document.object?[$0] }
+        return parts.allSatisfy { part in
+            // An app is named by the part itself, or by what it lists; what stands deeper is what people wrote into gates and templates.
+            let listed = part.object?.members.flatMap { $0.value.array ?? [] } ?? []
+            return ([part] + listed).allSatisfy { part in
+                part.object?["app"]?.string.map { AppKey($0).map(seen) ?? false } ?? true
+            }
+        }
+    }
+}
+
 /// A caller's request that a repetition has one effect and gets the same answer.
 package struct IdempotencyKey: Sendable {
     package let key: String
@@ -29,7 +44,8 @@ package struct IdempotencyKey: Sendable {
 extension Ledger {
     /// The answer given before under the caller's key, or nil; ``ChangeService/submit(_:terms:by:idempotency:answer:)`` checks this by
     /// itself.
-    /// - Throws: `idempotencyKeyReused` when that was a different request.
+    /// - Throws: `idempotencyKeyReused` when that was a different request; `forbidden` when the answer names apps that the caller may no
+    ///   longer see.
     package func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {
         guard let idempotency else { return nil }
         let record = try reading { store throws(StoreError) in try store.idempotencyRecord(actor: caller.keyOwner, key: idempotency.key) }
@@ -41,7 +57,16 @@ extension Ledger {
                 "This Idempotency-Key was used for another request within the last 24 hours; use a new one."
             )
         }
-        return Answer(status: record.status, body: record.body)
+        let answer = Answer(status: record.status, body: record.body)
+        // It tells what was there for the caller then, and their scope may have been narrowed since.
+        guard caller.scope == .all || answer.isAboutNothing(but: caller.sees) else {
+            throw ServiceError(
+                .forbidden,
+                "forbidden",
+                "This was done when it was first asked for, and its answer is also about apps that \(caller.actor.name) may not see now. What it did to the others stands in the history."
+            )
+        }
+        return answer
     }
 
     /// Runs a write that may be a repetition: if the same request succeeded before, it gets that answer instead of a refusal now.
