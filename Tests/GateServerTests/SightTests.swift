@@ -206,6 +206,33 @@ import Testing
         #expect(ask(run.path, run.body, in: try desk.browser("bella", .admin)).body == ran.body)
     }
 
+    /// An apply of names alone may have been about any app, so others plan again after it; whose it was is told to whoever sees its app.
+    @Test func anApplyToOtherAppsIsNotTold() throws {
+        let desk = try Desk().furnished()
+        try desk.ask(.post, "/api/v1/apps", #"{"key":"cafe","name":"cafe"}"#).expect(201)
+        let sequence = desk.ledger.sequence
+        func renamed(_ apps: Set<String>) -> String {
+            var document = desk.ask(.get, "/api/v1/export").json
+            document["apps"] = .array(document["apps"]?.array?.filter { apps.contains($0["key"]?.string ?? "") } ?? [])
+            return JSONValue.object(document).text.replacing(#""name":""#, with: #""name":"New "#)
+        }
+        let bank = renamed(["bank"])
+        let ann = try desk.browser("ann", .admin)
+        try desk.ask(.post, "/api/v1/apply", #"{"document":\#(renamed(["shop", "cafe"])),"sequence":\#(sequence)}"#, in: ann).expect(200)
+        for (apps, tells) in [(#"["bank"]"#, false), (#"["bank","cafe"]"#, true)] {
+            try desk.ask(
+                .post,
+                "/api/v1/users",
+                #"{"username":"bella\#(tells)","role":"admin","apps":\#(apps),"password":"\#(Desk.password)"}"#
+            )
+            .expect(201)
+            let bella = try desk.browser("bella\(tells)", .admin)
+            let stale = desk.ask(.post, "/api/v1/apply", #"{"document":\#(bank),"sequence":\#(sequence)}"#, in: bella)
+            #expect(stale.summary == "412 stale_sequence /sequence")
+            #expect(stale.text.contains("by ann with change") == tells, "\(stale.text)")
+        }
+    }
+
     @Test func whatIsTheirsIsThere() throws {
         let desk = try desk()
         let change = desk.ask(.get, "/api/v1/changes/6", as: .banker).json

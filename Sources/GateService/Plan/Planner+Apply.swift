@@ -41,7 +41,9 @@ extension Planner {
             // A sequence that never existed, or one so old that the changes since are not in memory.
             change = nil
         }
-        let who = change.map { ", by \($0.actor.inWords) with change \($0.sequence)" } ?? ""
+        // It may be an apply that is about none of the caller's apps; then nothing is said of it.
+        let known = change.flatMap { $0.apps.contains(where: sees) ? $0 : nil }
+        let who = known.map { ", by \($0.actor.inWords) with change \($0.sequence)" } ?? ""
         var error = ServiceError(
             .revisionStale,
             "stale_sequence",
