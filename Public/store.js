@@ -211,6 +211,21 @@ class Store extends EventTarget {
     return app === undefined || user.apps === null || user.apps === undefined || user.apps.includes(app);
   }
 
+  /** Whether the person signed in may add apps: with a scope, only those that it names and that are not there. */
+  get mayAddApps() {
+    const apps = this.session?.user.apps;
+    return this.may("admin") && (!apps || apps.some((key) => !this.apps.has(key)));
+  }
+
+  /**
+   * Whether the person signed in has every one of these apps, null for all: nobody changes what reaches further than they do.
+   * @param {string[] | null} apps
+   */
+  covers(apps) {
+    const own = this.session?.user.apps;
+    return !own || (apps !== null && apps.every((key) => own.includes(key)));
+  }
+
   /**
    * The app's display name, or its key while unknown.
    * @param {string} app

@@ -7,7 +7,7 @@ import { newAppForm } from "./new-app-form.js";
 
 /** @param {{ done: (trouble: string | null) => void }} options `trouble`: the app is there, but not all of its platforms are */
 export function firstRun({ done }) {
-  if (!store.may("admin")) {
+  if (!store.mayAddApps) {
     return el("section", { class: "panel" },
       el("h1", { tabindex: "-1" }, firstRunStrings.title),
       el("p", null, firstRunStrings.viewer));

@@ -149,7 +149,7 @@ function entries() {
     }
   }
   if (store.may("operator")) place("action", words.newWindow, "#/schedule/new");
-  if (store.may("admin")) place("action", words.newApp, "#/settings/apps/new");
+  if (store.mayAddApps) place("action", words.newApp, "#/settings/apps/new");
   if (store.may("operator")) place("action", words.takeOver, "#/settings/import");
   for (const target of targets) {
     const name = sayTarget(target);

@@ -3,7 +3,8 @@
 import { platformName } from "./shared.js";
 
 export const newAppStrings = {
-  title: "Add an app", name: "Name", nameHint: "As your users know it.", nameMissing: "Give the app a name.",
+  title: "Add an app", ofAllApps: "Adding an app needs the administrator role for all apps.",
+  name: "Name", nameHint: "As your users know it.", nameMissing: "Give the app a name.",
   key: "Key", keyHint: "Small letters, digits and hyphens. It is part of the feed address and cannot be changed later.",
   keyWrong: "1 to 63 small letters, digits or hyphens, beginning with a letter or digit.",
   platforms: "Platforms", otherPlatform: "Another platform", otherPlatformHint: "Its key, for example macos.",

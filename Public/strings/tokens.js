@@ -8,6 +8,7 @@ export const tokensStrings = {
   days: (/** @type {number} */ days) => `${days} days`,
   made: (/** @type {string} */ name) => `The token ${name}`, once: "Copy it now: it is not shown again.", copy: "Copy the token",
   revoke: (/** @type {string} */ name) => `Revoke ${name}…`, revokeTitle: (/** @type {string} */ name) => `Revoke ${name}`,
+  outOfReach: "It has apps that you do not, so you cannot revoke it.",
   revokeText: "Whatever uses it is refused from now on. This cannot be undone.",
   active: "active", revoked: "revoked", ended: "not active", unused: "never used", used: "used ",
   until: (/** @type {string} */ day) => `until ${day}`, forever: "does not expire",

@@ -13,7 +13,6 @@ import { settingsTabs } from "../components/settings-tabs.js";
 /** @param {import("../app.js").ViewContext} context */
 export function appsView({ signal }) {
   const list = el("div");
-  const admin = store.may("admin");
   function paint() {
     const apps = [...store.apps.values()].sort((one, other) => one.name.localeCompare(other.name));
     show(list, apps.length === 0 ? el("p", { class: "empty" }, appsStrings.none)
@@ -29,7 +28,7 @@ export function appsView({ signal }) {
     element: el("div", null,
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, appsStrings.title),
         el("div", { class: "actions" },
-          admin ? el("a", { class: "button primary", href: "#/settings/apps/new" }, newAppStrings.title) : null,
+          store.mayAddApps ? el("a", { class: "button primary", href: "#/settings/apps/new" }, newAppStrings.title) : null,
           store.may("operator") ? el("a", { class: "button", href: "#/settings/import" }, importStrings.title) : null)),
       settingsTabs("apps"), list),
   };

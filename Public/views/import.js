@@ -26,7 +26,7 @@ export function importView({ query, signal }) {
   const title = el("h1", { tabindex: "-1" }, importStrings.title);
   const element = el("div", { class: "narrow" }, el("div", { class: "view-head" }, title), el("p", null, importStrings.intro), body);
   if (!store.may("operator")) show(body, el("p", { class: "callout" }, strings.dialog.roleNeeded("operator")));
-  else if (store.apps.size === 0 && !store.may("admin")) show(body, el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")));
+  else if (store.apps.size === 0 && !store.mayAddApps) show(body, el("p", { class: "callout" }, newAppStrings.ofAllApps));
   else show(body, importForm({ app: query.get("app") ?? "", signal }));
   return { title: importStrings.title, element };
 }
@@ -102,8 +102,8 @@ function importForm({ app: chosen, signal }) {
     const apps = [...store.apps.values()].filter((one) => store.may("operator", one.key));
     show(app.control,
       apps.map((one) => el("option", { value: one.key }, one.name)),
-      store.may("admin") ? el("option", { value: NEW }, importStrings.newApp) : null);
-    app.control.value = apps.some((one) => one.key === was) ? was : store.may("admin") ? NEW : apps[0]?.key ?? NEW;
+      store.mayAddApps ? el("option", { value: NEW }, importStrings.newApp) : null);
+    app.control.value = apps.some((one) => one.key === was) ? was : store.mayAddApps ? NEW : apps[0]?.key ?? NEW;
     app.element.hidden = apps.length === 0;
   }
 

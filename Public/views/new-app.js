@@ -5,7 +5,6 @@ import { el, show, styleSheet } from "../dom.js";
 import { store } from "../store.js";
 import { feedStrings } from "../strings/feeds.js";
 import { newAppStrings } from "../strings/new-app.js";
-import { strings } from "../strings/shared.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { firstPoll } from "../components/first-poll.js";
 import { newAppForm } from "../components/new-app-form.js";
@@ -31,6 +30,6 @@ export function newAppView({ signal }) {
         el("a", { class: "button", href: `#/settings/import?app=${app.key}` }, newAppStrings.toImport)));
     title.focus();
   }
-  show(body, store.may("admin") ? newAppForm({ done: added }) : el("p", { class: "callout" }, strings.dialog.roleNeeded("admin")));
+  show(body, store.mayAddApps ? newAppForm({ done: added }) : el("p", { class: "callout" }, newAppStrings.ofAllApps));
   return { title: newAppStrings.title, element: el("div", { class: "narrow" }, el("div", { class: "view-head" }, title), body) };
 }

@@ -29,7 +29,7 @@ export function newWindowView({ query, signal }) {
     if (mine.length === 0) {
       const isEmpty = store.targets.size === 0 && store.may("operator");
       return show(body, el("p", { class: "callout" }, isEmpty ? newWindowStrings.noTargets : strings.dialog.roleNeeded("operator")),
-        isEmpty && store.may("admin") ? el("a", { class: "button primary", href: "#/settings/apps/new" }, newAppStrings.title) : null);
+        isEmpty && store.mayAddApps ? el("a", { class: "button primary", href: "#/settings/apps/new" }, newAppStrings.title) : null);
     }
     try {
       const named = id === null ? null : store.windows.find((window) => String(window.id) === id) ?? await readWindow(id);

@@ -70,7 +70,9 @@ function personPanel(person, reload) {
   return {
     person: () => person,
     element: el("li", { class: "panel" }, el("h2", null, person.username), head,
-      person.username === store.session?.user.username ? null : changeForm(person, { changed: paint, reload })),
+      person.username === store.session?.user.username ? null
+        : store.covers(person.apps) ? changeForm(person, { changed: paint, reload })
+          : el("p", { class: "hint" }, peopleStrings.outOfReach)),
   };
 }
 
@@ -79,7 +81,7 @@ function personPanel(person, reload) {
  * @param {() => Promise<void>} reload
  */
 function personHead(person, reload) {
-  const pending = person.hasPassword === false && !person.disabled && !person.origin;
+  const pending = person.hasPassword === false && !person.disabled && !person.origin && store.covers(person.apps);
   return [
     el("p", { class: "facts" },
       el("span", null, settingsStrings.roles[person.role]),

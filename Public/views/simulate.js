@@ -45,7 +45,7 @@ export function simulateView({ query, signal }) {
   const named = query.get("t") ?? "";
   const head = el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, words.title));
   if (targets.length === 0 && !named) {
-    const add = store.may("admin") ? el("a", { class: "button primary", href: "#/settings/apps/new" }, newAppStrings.title) : null;
+    const add = store.mayAddApps ? el("a", { class: "button primary", href: "#/settings/apps/new" }, newAppStrings.title) : null;
     return { title: words.title, element: el("div", { class: "simulate" }, head, el("p", { class: "empty" }, words.empty), add) };
   }
   /** @type {Record<string, unknown> | null} */

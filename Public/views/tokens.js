@@ -51,6 +51,7 @@ export function tokensView({ signal }) {
  * @param {() => Promise<void>} reload
  */
 function tokenPanel(token, reload) {
+  const mayRevoke = token.owner === store.session?.user.username || store.covers(token.apps);
   const state = token.active ? tokensStrings.active : token.revokedAt ? tokensStrings.revoked : tokensStrings.ended;
   return el("li", { class: "panel" },
     el("h2", null, token.name, " ", el("code", null, `gate_${token.id}_…`)),
@@ -61,15 +62,24 @@ function tokenPanel(token, reload) {
       el("span", null, token.owner ? tokensStrings.owner(token.owner) : tokensStrings.server),
       el("span", null, token.expiresAt ? tokensStrings.until(date(token.expiresAt)) : tokensStrings.forever),
       el("span", null, token.lastUsedAt ? [tokensStrings.used, agoElement(token.lastUsedAt)] : tokensStrings.unused)),
-    token.active ? el("div", { class: "actions" }, el("button", {
-      type: "button", class: "button small",
-      on: {
-        click: () => openConfirmDialog({
-          title: tokensStrings.revokeTitle(token.name), text: tokensStrings.revokeText, run: () => api.revokeToken(token.id),
-          done: () => void reload(), lost: () => void reload(),
-        }),
-      },
-    }, tokensStrings.revoke(token.name))) : null);
+    !token.active ? null
+      : mayRevoke ? el("div", { class: "actions" }, revokeButton(token, reload)) : el("p", { class: "hint" }, tokensStrings.outOfReach));
+}
+
+/**
+ * @param {api.Token} token
+ * @param {() => Promise<void>} reload
+ */
+function revokeButton(token, reload) {
+  return el("button", {
+    type: "button", class: "button small",
+    on: {
+      click: () => openConfirmDialog({
+        title: tokensStrings.revokeTitle(token.name), text: tokensStrings.revokeText, run: () => api.revokeToken(token.id),
+        done: () => void reload(), lost: () => void reload(),
+      }),
+    },
+  }, tokensStrings.revoke(token.name));
 }
 
 /**
