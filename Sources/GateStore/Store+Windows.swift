@@ -45,10 +45,20 @@ extension Store {
             active: windows.filter { $0.window.fault == nil && $0.isSigned },
             unreadable: windows.compactMap { record in record.window.fault.map { .unreadable("windows", row: String(record.window.id), $0) }
             },
-            missed: try db.values(Int.self, sql: "SELECT id FROM windows WHERE state = 'missed' ORDER BY id"),
+            missed: try missed(in: db),
             lastID: try last?.stored("id") ?? 0,
             lastVersion: try last?.stored("version") ?? 0
         )
+    }
+
+    private static func missed(in db: SQLConnection) throws -> [Int: Set<AppKey>] {
+        let rows = try db.rows(
+            sql: "SELECT id, app FROM windows LEFT JOIN window_targets ON window_id = id WHERE state = 'missed' GROUP BY id, app"
+        )
+        return try rows.reduce(into: [:]) { missed, row in
+            let app = (try row.storedIfAny("app") as String?).flatMap(AppKey.init(_:))
+            missed[try row.stored("id"), default: []].formUnion(app.map { [$0] } ?? [])
+        }
     }
 
     /// The window with that identifier, or nil.

@@ -233,6 +233,22 @@ import Testing
         }
     }
 
+    /// A notice asks somebody to do something, so it is not for whoever may not see what it is about.
+    @Test func aMissedWindowIsNoNoticeForOtherApps() throws {
+        let desk = try Desk().furnished()
+        let times = [60, 120].map { desk.clock.now.advanced(bySeconds: $0) }
+        let window =
+            #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Closed."}},"start":"\#(times[0])","end":"\#(times[1])"}"#
+        try desk.ask(.post, "/api/v1/windows", window).expect(201)
+        desk.clock.advance(seconds: 120)
+        ScheduleService(ledger: desk.ledger).doWhatIsDue()
+        for path in ["/status", "/events"] {
+            #expect(desk.ask(.get, "/api/v1" + path, as: .operator).text.contains("window 1 was missed"))
+            let told = desk.ask(.get, "/api/v1" + path, as: .banker)
+            #expect(told.status == 200 && !told.text.contains("notices"), "\(told.text)")
+        }
+    }
+
     @Test func whatIsTheirsIsThere() throws {
         let desk = try desk()
         let change = desk.ask(.get, "/api/v1/changes/6", as: .banker).json

@@ -317,13 +317,18 @@ struct ScheduleTests {
         house.pass(120)
         #expect(try house.window(1).state == .missed)
         // Whoever looks at the server's health is told, until somebody does something about it.
-        #expect(house.ledger.notices.count == 1)
+        #expect(house.ledger.notices(for: .all).count == 1)
         let again = try house.killed()
-        #expect(again.ledger.notices.first?.contains("window 1 was missed") == true)
+        #expect(again.ledger.notices(for: .all).first?.contains("window 1 was missed") == true)
+        // Whoever may not see what it is about could neither run nor cancel it; so it is after a start too.
+        for ledger in [house.ledger, again.ledger] {
+            #expect(ledger.notices(for: .only([AppKey("shop")!])) == ledger.notices(for: .all))
+            #expect(ledger.notices(for: .only([AppKey("bank")!])).isEmpty)
+        }
         #expect(house.ledger.sequence == 3)
         #expect(word { try house.run(1) } == "past_time")
         #expect(try house.schedule.cancel(1, by: .operator).state == .cancelled)
-        #expect(house.ledger.notices.isEmpty)
+        #expect(house.ledger.notices(for: .all).isEmpty)
         #expect(house.ledger.windowCounts[.missed] == 0)
     }
 

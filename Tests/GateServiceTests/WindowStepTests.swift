@@ -154,14 +154,14 @@ import Testing
         #expect(
             window.events.last?.detail == "It came 15 minutes late, and would keep people out of shop/ios. Run it, or cancel it."
         )
-        #expect(again.ledger.notices.count == 1)
+        #expect(again.ledger.notices(for: .all).count == 1)
         // What a person did meanwhile stays, and does not hold up the rest.
         try again.set("shop/macos", to: Rules.block)
         let outcome = try again.run(1)
         #expect(outcome.change?.targets.map(\.target) == [TargetKey("shop/ios")!])
         #expect(try again.target("shop/ios").gate.killSwitch != nil)
         #expect(try again.target("shop/macos").gate.alert?.message.defaultText == "Closed.")
-        #expect(again.ledger.notices.isEmpty)
+        #expect(again.ledger.notices(for: .all).isEmpty)
     }
 
     // MARK: Reasons

@@ -63,7 +63,7 @@ package struct Services: Sendable {
     /// How the server is, for whoever is signed in. Only who sees all apps is told which of them something is wrong with.
     func health(for caller: Caller) -> Health {
         var health = caller.scope == .all ? ledger.health : ledger.namelessHealth
-        health.notices = ledger.notices + notices.texts + servers().compactMap(\.notice)
+        health.notices = ledger.notices(for: caller.scope) + notices.texts + servers().compactMap(\.notice)
         return health
     }
 }

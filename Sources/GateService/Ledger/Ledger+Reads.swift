@@ -8,9 +8,9 @@ extension Ledger {
     /// The same without names of apps and rows, for anybody.
     package var namelessHealth: Health { look { $0.troubles.health(isNamed: false) } }
 
-    /// Things that need a person although nothing is wrong with the server: one sentence each.
-    package var notices: [String] {
-        let missed = look(\.schedule.missed).sorted()
+    /// Things that need a person although nothing is wrong with the server: one sentence each, about what somebody with that scope sees.
+    package func notices(for scope: AppScope) -> [String] {
+        let missed = look(\.schedule.missed).filter { scope == .all || $0.value.contains(where: scope.contains) }.keys.sorted()
         guard !missed.isEmpty else { return [] }
         let names =
             missed.prefix(5).map { "window \($0)" }.joined(separator: ", ") + (missed.count > 5 ? " and \(missed.count - 5) more" : "")

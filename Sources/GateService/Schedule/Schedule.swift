@@ -12,8 +12,8 @@ struct Schedule: Sendable {
     private(set) var weights: [Int: Int] = [:]
     private(set) var weight = 0
     private(set) var lastID = 0
-    /// Windows that were missed and wait for a person.
-    private(set) var missed: Set<Int> = []
+    /// Windows that were missed and wait for a person, with the apps that each is about.
+    private(set) var missed: [Int: Set<AppKey>] = [:]
     /// How many windows have failed since the start.
     private(set) var failures = 0
     /// Increases with every write of any window.
@@ -24,7 +24,7 @@ struct Schedule: Sendable {
     init(_ stored: StoredSchedule) {
         for record in stored.active { put(record) }
         lastID = stored.lastID
-        missed = Set(stored.missed)
+        missed = stored.missed
         version = stored.lastVersion
     }
 
@@ -111,7 +111,7 @@ struct Schedule: Sendable {
                 if record.window.edits > present.window.edits { weights[record.window.id] = nil }
             }
             if record.window.state.isActive { put(record) } else { weights[record.window.id] = nil }
-            if record.window.state == .missed { missed.insert(record.window.id) } else { missed.remove(record.window.id) }
+            missed[record.window.id] = record.window.state == .missed ? Set(record.window.targets.map(\.key.app)) : nil
             lastID = max(lastID, record.window.id)
             version = max(version, record.version)
         }

@@ -38,8 +38,8 @@ package struct StoredSchedule: Sendable, Equatable {
     package let active: [WindowRecord]
     /// Pending and running windows that cannot be read: it is unknown what the clock should do, so it does nothing.
     package var unreadable: [StoreFault] = []
-    /// Identifiers of missed windows that wait for a person.
-    package var missed: [Int] = []
+    /// Missed windows that wait for a person, by identifier, with the apps that each is about.
+    package var missed: [Int: Set<AppKey>] = [:]
     /// The highest identifier that was assigned, 0 before the first.
     package let lastID: Int
     package let lastVersion: Int
