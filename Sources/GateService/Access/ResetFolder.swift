@@ -55,21 +55,11 @@ package struct ResetFolder: Sendable {
     /// - Returns: its name, for ``takeAnswer(to:)`` and ``withdraw(_:)``.
     package func ask(_ reset: Reset, random: RandomSource) throws(StoreError) -> String {
         let doing = "Leaving a request for the running server"
-        try DurableFile.makePrivateFolder(path, doing: doing)
-        giveToServer(path)
+        try DurableFile.makePrivateFolder(path, ownedAs: dataFolder, doing: doing)
         let name = "reset-\(random.secret())"
         let file = path + "/" + name + Self.ending
-        try DurableFile.replace(file, with: reset.json.bytes, doing: doing)
-        giveToServer(file)
+        try DurableFile.replace(file, with: reset.json.bytes, ownedAs: dataFolder, doing: doing)
         return name
-    }
-
-    /// Gives what root makes to the owner of the data folder; otherwise the server could not read it.
-    private func giveToServer(_ path: String) {
-        var owner = stat()
-        guard geteuid() == 0, stat(dataFolder, &owner) == 0 else { return }
-        // If this fails, the server does not see the request, and whoever asked is told so.
-        _ = lchown(path, owner.st_uid, owner.st_gid)
     }
 
     /// The server's answer to a request; nil while there is none, empty when it did what was asked.

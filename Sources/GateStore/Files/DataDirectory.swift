@@ -42,10 +42,11 @@ enum DataDirectory {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Creates a file that must not exist yet, private to its owner.
+    /// Creates a file that must not exist yet, private to its owner, who is the folder's when root makes it.
     static func makeEmptyFile(_ path: String) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw StoreError(errno: errno, doing: "Making the database", at: path) }
+        FolderOwner.give(file, at: path)
         _ = close(file)
     }
 
@@ -108,7 +109,7 @@ enum DataDirectory {
     }
 
     /// The folder above, or nil for the root.
-    private static func parent(of path: String) -> String? {
+    static func parent(of path: String) -> String? {
         var parts = path.split(separator: "/", omittingEmptySubsequences: true)
         guard !parts.isEmpty else { return nil }
         parts.removeLast()

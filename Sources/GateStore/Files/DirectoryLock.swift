@@ -33,6 +33,8 @@ final class DirectoryLock: Sendable {
             _ = close(file)
             throw StoreError(.inUse, "The data folder is in use by another gatehouse, whose gatehouse.lock was removed")
         }
+        // Left to root, it would lock out the server's own user.
+        FolderOwner.give(file, at: path)
         Self.leaveName(in: file)
         descriptors = Mutex(folder < 0 ? [file] : [folder, file])
     }

@@ -7,7 +7,8 @@ import Foundation
 package enum DurableFile {
     /// Replaces the file at `path` with `bytes`, with mode 0600 whatever the umask and the old file's mode. The folder's entry is durable
     /// only after ``syncFolder(_:doing:)``.
-    /// - Parameter folder: root gives the file to this folder's owner; otherwise a server that is not root could not read it.
+    /// - Parameter folder: root gives the file to this folder's owner; otherwise a server that is not root could not read it. Nil for the
+    ///   folder that the file is in.
     package static func replace(_ path: String, with bytes: [UInt8], ownedAs folder: String? = nil, doing: String) throws(StoreError) {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -16,6 +17,7 @@ package enum DurableFile {
             defer { close(descriptor) }
             // The mode above applies only to a new file: one left behind by a crash has its own.
             guard fchmod(descriptor, 0o600) == 0 else { throw .last(doing, at: temporary) }
+            if folder == nil { FolderOwner.give(descriptor, at: path) }
             if let owner = heir(of: folder), fchown(descriptor, owner.st_uid, owner.st_gid) != 0 { throw .last(doing, at: temporary) }
             var written = 0
             while written < bytes.count {
@@ -80,22 +82,30 @@ package enum DurableFile {
     }
 
     /// Creates a folder that only its owner can look into, or makes an existing folder so.
-    /// - Parameter folder: as for ``replace(_:with:ownedAs:doing:)``.
+    /// - Parameter folder: as for ``replace(_:with:ownedAs:doing:)``; without it an existing folder keeps its owner.
+    /// - Throws: ``StoreError/Code/exposed`` when root would have to follow somebody else's symbolic link.
     package static func makePrivateFolder(_ path: String, ownedAs folder: String? = nil, doing: String) throws(StoreError) {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last(doing, at: path) }
+        let isNew = mkdir(path, 0o700) == 0
+        guard isNew || errno == EEXIST else { throw .last(doing, at: path) }
+        guard !FolderOwner.isForeignLink(path) else {
+            throw StoreError(
+                .exposed,
+                "\(doing): \(path) is a symbolic link that root did not make, so root does not follow it",
+                hint: "Run this as the link's owner, or put the folder that it leads to in its place.",
+                operation: doing,
+                path: path
+            )
+        }
         var status = stat()
         guard stat(path, &status) == 0 else { throw .last(doing, at: path) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw StoreError(errno: ENOTDIR, doing: doing, at: path) }
         guard chmod(path, 0o700) == 0 else { throw .last(doing, at: path) }
+        // As for a file: where there is only one owner, the folder can be used all the same.
+        if isNew, folder == nil, let owner = heir(of: DataDirectory.parent(of: path)) { _ = lchown(path, owner.st_uid, owner.st_gid) }
         if let owner = heir(of: folder), lchown(path, owner.st_uid, owner.st_gid) != 0 { throw .last(doing, at: path) }
     }
 
-    /// Who should own what this process makes; nil for the process itself.
-    private static func heir(of folder: String?) -> stat? {
-        var owner = stat()
-        guard geteuid() == 0, let folder, stat(folder, &owner) == 0 else { return nil }
-        return owner
-    }
+    private static func heir(of folder: String?) -> stat? { folder.flatMap(FolderOwner.heir) }
 }
 
 extension StoreError {
