@@ -6,9 +6,6 @@ package enum BackupKeyFile {
     /// - Throws: ``StoreError/Code/duplicate`` when the file already exists; the file system's error.
     package static func make(_ path: String, random: RandomSource = .system) throws(StoreError) -> SealingKey {
         let doing = "Writing the key for backups"
-        guard !DataDirectory.exists(path) else {
-            throw StoreError(.duplicate, "\(path) already exists, and is left as it is", hint: "Name another file with --out.")
-        }
         var key = OpeningKey(random: random)
         // A key that begins with a hyphen would be taken for an option.
         while key.sealingKey.text.hasPrefix("-") { key = OpeningKey(random: random) }
@@ -21,7 +18,7 @@ package enum BackupKeyFile {
     /// - Throws: ``StoreError/Code/keyMissing`` when the file is missing or holds no key.
     package static func read(_ path: String) throws(StoreError) -> OpeningKey {
         let bytes: [UInt8]?
-        do throws(StoreError) { bytes = try DurableFile.read(path, doing: "Reading the key for backups") } catch
+        do throws(StoreError) { bytes = try DurableFile.read(path, mayWait: true, doing: "Reading the key for backups") } catch
             where error.code == .unreadable
         {
             throw error.about(path, "Name a key file that the user of this command may read: give that user the file, or a copy of it.")

@@ -39,13 +39,16 @@ package enum DurableFile {
     }
 
     /// The bytes of the file at `path`, or nil when there is none.
-    package static func read(_ path: String, doing: String) throws(StoreError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    /// - Parameter mayWait: whether it may be a pipe, whose writer is waited for. In the data folder a pipe is a mistake, and no start may
+    ///   wait for whoever might write to it.
+    package static func read(_ path: String, mayWait: Bool = false, doing: String) throws(StoreError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw .last(doing, at: path)
         }
         defer { close(descriptor) }
+        guard mayWait || !OpenFile.isPipe(descriptor) else { throw OpenFile.pipe(path, doing: doing) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {

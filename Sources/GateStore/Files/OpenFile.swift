@@ -8,20 +8,47 @@ final class OpenFile {
     private let path: String
     private let doing: String
 
+    /// - Throws: also for a pipe, whose writer would have to be waited for, and which can be read only once.
     init(reading path: String, doing: String) throws(StoreError) {
-        number = open(path, O_RDONLY | O_CLOEXEC)
+        number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         (self.path, self.doing) = (path, doing)
         guard number >= 0 else {
             if errno == ENOENT { throw StoreError(.notFound, "There is no \(path)", hint: "Name a file that gatehouse backup made.") }
             throw StoreError(errno: errno, doing: doing, at: path)
         }
+        guard !Self.isPipe(number) else { throw Self.pipe(path, doing: doing) }
+    }
+
+    /// Whether an open file is a pipe, with or without a name.
+    static func isPipe(_ number: Int32) -> Bool {
+        var status = stat()
+        return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
+    static func pipe(_ path: String, doing: String) -> StoreError {
+        StoreError(
+            .unreadable,
+            "\(doing): \(path) is a pipe, not a file",
+            hint: "Put a file in its place, or name one.",
+            operation: doing,
+            path: path
+        )
     }
 
     /// A new file that only its owner may read.
     init(making path: String, doing: String) throws(StoreError) {
         number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         (self.path, self.doing) = (path, doing)
-        guard number >= 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
+        guard number >= 0 else {
+            // Also a symbolic link that leads nowhere: it is not followed.
+            if errno == EEXIST { throw Self.taken(path) }
+            throw StoreError(errno: errno, doing: doing, at: path)
+        }
+    }
+
+    /// What is there stays as it is.
+    static func taken(_ path: String) -> StoreError {
+        StoreError(.duplicate, "\(path) already exists, and is left as it is", hint: "Name another file with --out.")
     }
 
     /// A file that only this process writes: created if missing, emptied if a process that has ended left it behind. Claimed until it is

@@ -13,9 +13,10 @@ extension ChainAnchor {
     package static func path(in directory: String) -> String { directory + "/anchor.json" }
 
     /// The anchor of a file; nil when there is no such file.
+    /// - Parameter mayWait: whether it may be a pipe, as where a command reads it from another machine.
     /// - Throws: as ``kept(in:)``.
-    package static func read(from path: String) throws(StoreError) -> ChainAnchor? {
-        guard let bytes = try DurableFile.read(path, doing: "Reading the anchor") else { return nil }
+    package static func read(from path: String, mayWait: Bool = false) throws(StoreError) -> ChainAnchor? {
+        guard let bytes = try DurableFile.read(path, mayWait: mayWait, doing: "Reading the anchor") else { return nil }
         do { return try ChainAnchor(json: JSONReader.read(bytes)) } catch {
             throw StoreError(.corrupt, "\(path) holds no anchor: \(error)")
         }

@@ -13,7 +13,9 @@ enum AnchorArgument {
     /// - Throws: a validation error when there is no such file, or it holds no anchor.
     private static func read(_ path: String) throws -> ChainAnchor {
         do throws(StoreError) {
-            guard let anchor = try ChainAnchor.read(from: path) else { throw StoreError(.notFound, "There is no anchor \(path)") }
+            guard let anchor = try ChainAnchor.read(from: path, mayWait: true) else {
+                throw StoreError(.notFound, "There is no anchor \(path)")
+            }
             return anchor
         } catch { throw ValidationError(error.code == .unreadable ? "\(path): \(error.detail)." : "\(error.detail).") }
     }
