@@ -28,7 +28,7 @@ final class DeadlineSweeper: Sendable {
     private let crowd: CrowdLimits
     private let isReliefWanted = Atomic<Bool>(false)
     private let isStopping = Atomic<Bool>(false)
-    private let wake = DispatchSemaphore(value: 0)
+    private let wake = Alarm()
     private let thread = Mutex<Thread?>(nil)
 
     /// Nanoseconds between two looks at the crowd: after one that made room, and after one that found too few quiet connections to do so.
@@ -60,14 +60,14 @@ final class DeadlineSweeper: Sendable {
     /// Ends the thread and waits for it.
     func stop() {
         isStopping.store(true, ordering: .relaxed)
-        wake.signal()
+        wake.ring()
         guard let thread = thread.withLock({ $0.take() }) else { return }
         thread.join()
     }
 
     /// To be called for every new connection, with how many there are now: a crowd can come between two sweeps.
     func connectionCame(count: Int) {
-        if count >= crowd.full, !isReliefWanted.exchange(true, ordering: .relaxed) { wake.signal() }
+        if count >= crowd.full, !isReliefWanted.exchange(true, ordering: .relaxed) { wake.ring() }
     }
 
     private func run() {
@@ -89,7 +89,7 @@ final class DeadlineSweeper: Sendable {
             }
             if isReliefDue || now >= nextSweep { continue }
             let due = isReliefWanted.load(ordering: .relaxed) ? min(nextSweep, nextRelief) : nextSweep
-            if due > now { _ = wake.wait(timeout: .now() + .nanoseconds(Int(due - now))) }
+            if due > now { _ = wake.wait(for: .nanoseconds(Int(due - now))) }
         }
     }
 
