@@ -85,6 +85,11 @@ public struct GateConfiguration: Sendable {
         return (app, platform)
     }
 
+    /// How the feed's documents are decided.
+    var decisionOptions: GateDocument.DecisionOptions {
+        .init(ordering: ordering, comparison: comparison, storeURL: storeURL, checks: checks)
+    }
+
     /// The prefix under which this feed's memory is stored, separate from that of other apps, feeds and servers.
     var scope: String { "gatekit." + (feed.host ?? "") + (feed.port.map { ":\($0)" } ?? "") + feed.path }
 }

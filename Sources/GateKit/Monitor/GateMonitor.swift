@@ -23,7 +23,7 @@ public actor GateMonitor {
     private var announcer = Announcer()
 
     /// The check in progress; further checks join it.
-    private var pending: Pending?
+    private var pending: PendingCheck?
     private var checks = 0
     private var lastCheck: TimeInterval?
     private var failures = 0
@@ -33,13 +33,6 @@ public actor GateMonitor {
     private var isStarted = false
     private var listeners: [Int: AsyncStream<GateEvent>.Continuation] = [:]
     private var listenerCount = 0
-
-    private struct Pending {
-        let number: Int
-        let request: Task<Void, Never>
-        let limit: Task<Void, Never>
-        var waiting: [CheckedContinuation<GateKitError?, Never>] = []
-    }
 
     /// - Parameters:
     ///   - memory: where dismissals and the last good document are stored.
@@ -225,7 +218,7 @@ public actor GateMonitor {
         }
         let (clock, timeout, overdue) = (clock, configuration.timeout, overdue)
         // Whichever finishes first ends the check: a transport that never answers cannot hold it up.
-        pending = Pending(
+        pending = PendingCheck(
             number: number,
             request: Task { [weak self] in
                 let result: Result<Fetch.Answer, GateKitError>
@@ -283,18 +276,8 @@ public actor GateMonitor {
         keeper.keep(kept, new, at: clock.now)
     }
 
-    /// - Throws: `wrong_app`, `rollback`, `too_old`.
     private func check(_ document: GateDocument) throws(GateKitError) {
-        guard let origin = document.contents.origin else { return }
-        guard origin.app == configuration.app ?? origin.app, origin.platform == configuration.platform ?? origin.platform else {
-            throw GateKitError(.wrongApp, "The document is for \(origin.app)/\(origin.platform).")
-        }
-        if let highest = keeper.highest(of: origin), origin.sequence < highest {
-            throw GateKitError(.rollback, "The document has sequence \(origin.sequence), but \(highest) was seen before.")
-        }
-        if let most = configuration.maximumIssueAge, let issuedAt = document.issuedAt, clock.now.timeIntervalSince(issuedAt) > most {
-            throw GateKitError(.tooOld, "The document was issued at \(origin.issuedAt).")
-        }
+        try document.check(configuration, highest: document.contents.origin.flatMap(keeper.highest), at: clock.now)
     }
 
     private func takeUpWhatIsKept() {
@@ -343,12 +326,7 @@ public actor GateMonitor {
     }
 
     private func decision(of document: GateDocument) -> GateDecision {
-        var options = GateDocument.DecisionOptions(
-            ordering: configuration.ordering,
-            comparison: configuration.comparison,
-            storeURL: configuration.storeURL,
-            checks: configuration.checks
-        )
+        var options = configuration.decisionOptions
         // The app was updated since: what the server told the previous version to do is not for this one. A native document has the whole
         // gate.
         if isFromBefore, document.shape != .native {
