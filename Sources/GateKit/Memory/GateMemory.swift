@@ -9,7 +9,7 @@ public import Foundation
 public protocol GateMemory: Sendable {
     /// - Returns: nil if the name has no value.
     /// - Throws: ``GateKitError`` `malformed` if the value is there but can never be read, so that it may be replaced; after any other
-    ///   error a value that may still be there is not replaced.
+    ///   error a value that may still be there is not replaced, and what could not be read at the start is read again at the next check.
     func load(_ name: String) throws -> Data?
     func save(_ value: Data, as name: String) throws
 }

@@ -30,6 +30,7 @@ public actor GateMonitor {
     private var timer: Task<Void, Never>?
     private var timerNumber = 0
     private var isInBackground = false
+    /// Whether what was stored has been read.
     private var isStarted = false
     private var listeners: [Int: AsyncStream<GateEvent>.Continuation] = [:]
     private var listenerCount = 0
@@ -282,13 +283,18 @@ public actor GateMonitor {
 
     private func takeUpWhatIsKept() {
         guard !isStarted else { return }
-        isStarted = true
-        keeper.load()
-        defer { reportTrouble() }
+        // What cannot be read now, as files before a phone is unlocked for the first time, is read at the next check.
+        isStarted = keeper.load()
+        defer {
+            decideAgain()
+            reportTrouble()
+        }
         guard let (kept, confirmedAt) = keeper.kept else { return }
         do {
             try SignatureCheck(keys: configuration.keys).check(kept.body, line: kept.signature)
             let document = try Fetch.read(kept.body, configuration)
+            // One that has come meanwhile counts, unless it is older.
+            if let newer = self.document, newer.sequence ?? .max >= document.sequence ?? 0 { return }
             try check(document)
             keeper.see(document)
             self.kept = kept
@@ -299,7 +305,6 @@ public actor GateMonitor {
             self.document = document
             isFromBefore = true
             current.isStale = true
-            settle()
         } catch {
             emit(.error(error, keeping: current))
         }

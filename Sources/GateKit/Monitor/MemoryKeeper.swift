@@ -30,19 +30,27 @@ struct MemoryKeeper {
     private var documentName: String { configuration.scope + ".document" }
     private var confirmedName: String { configuration.scope + ".confirmed" }
 
-    mutating func load() {
-        _ = takeUpRecord()
+    /// Reads what an earlier start has stored.
+    /// - Returns: whether everything could be read; if not, what is there may be read later.
+    mutating func load() -> Bool {
+        var isReadable = takeUpRecord()
         attempt { keeper throws in
-            guard let data = try keeper.memory.load(keeper.documentName), let confirmed = try keeper.memory.load(keeper.confirmedName),
+            guard let data = try keeper.read(keeper.documentName, &isReadable),
+                let confirmed = try keeper.read(keeper.confirmedName, &isReadable),
                 let seconds = Double(String(decoding: confirmed, as: UTF8.self))
             else { return }
             keeper.kept = (try KeptDocument(data), Date(timeIntervalSince1970: seconds))
         }
+        addLegacy()
+        return isReadable
+    }
+
+    private mutating func addLegacy() {
         guard let legacy = configuration.legacy?.read() else { return }
         // The library writes no more, so what it remembers is older than anything in the record, and is not the last thing dismissed then.
         let isAllRemembered = configuration.remembering == .all
         func add(_ text: String?, to list: inout [String]) {
-            if let text, isAllRemembered || list.isEmpty { list.insert(text, at: 0) }
+            if let text, isAllRemembered || list.isEmpty, !list.contains(text) { list.insert(text, at: 0) }
         }
         add(legacy.optionalVersion, to: &seen.acknowledged.optionalVersions)
         add(legacy.alert, to: &seen.acknowledged.alerts)
@@ -138,19 +146,20 @@ struct MemoryKeeper {
     /// Reads the record, and takes over what another process has stored in it since.
     /// - Returns: whether the record may be written: not if it could not be read now, because it may still be there.
     private mutating func takeUpRecord() -> Bool {
-        var isReadable = false
+        var isReadable = true
         attempt { keeper throws in
-            do {
-                let data = try keeper.memory.load(keeper.recordName)
-                // What makes no sense is begun anew.
-                isReadable = true
-                if let data { keeper.takeOver(try MonitorRecord(data)) }
-            } catch let error as GateKitError where error.code == .malformed {
-                isReadable = true
-                throw error
-            }
+            // What makes no sense is begun anew.
+            if let data = try keeper.read(keeper.recordName, &isReadable) { keeper.takeOver(try MonitorRecord(data)) }
         }
         return isReadable
+    }
+
+    /// - Parameter isReadable: becomes false if the value could not be read now, but may still be there.
+    private func read(_ name: String, _ isReadable: inout Bool) throws -> Data? {
+        do { return try memory.load(name) } catch {
+            if (error as? GateKitError)?.code != .malformed { isReadable = false }
+            throw error
+        }
     }
 
     private mutating func takeOver(_ theirs: MonitorRecord) {

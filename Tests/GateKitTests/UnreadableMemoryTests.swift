@@ -1,0 +1,62 @@
+import Testing
+
+@testable import GateKit
+
+/// A memory that cannot be read or written for a while, as a phone's files before it is unlocked for the first time or when it is full.
+@Suite(.timeLimit(.minutes(1))) struct UnreadableMemoryTests {
+    private static let closed = Documents.native(Documents.kill)
+
+    /// A monitor that was started without a network while its memory, in which this gate was stored, could not be read; now it can be.
+    private static func unlocked(_ gate: String, unread ending: String, dismiss: Bool = false) async -> (Bench, FaultyMemory) {
+        let memory = FaultyMemory()
+        let before = Bench(gate, memory: memory)
+        await before.monitor.start()
+        if dismiss { await before.monitor.acknowledge(before.monitor.decision) }
+        memory.hide(ending, count: .max)
+        let bench = before.restarted()
+        bench.transport.fail()
+        await bench.monitor.start()
+        memory.hide(ending, count: 0)
+        return (bench, memory)
+    }
+
+    @Test("6.2.26 what could not be read at the start still shuts out once it can be", arguments: ["", ".document", ".confirmed"])
+    func stillShut(unread: String) async {
+        let (bench, _) = await Self.unlocked(Self.closed, unread: unread)
+        #expect(await bench.monitor.decision.kind == .open)
+        #expect(await bench.monitor.enterForeground().decision.kind == .blocked)
+    }
+
+    @Test("6.2.26 an older document is refused although the record could not be read at the start", arguments: ["", ".record"])
+    func rollback(unread: String) async {
+        let (bench, _) = await Self.unlocked(Self.closed, unread: unread)
+        bench.transport.answer(Documents.native("", sequence: 9))
+        let state = await bench.monitor.check(forced: true)
+        #expect(state.decision.kind == .blocked)
+        #expect(state.isStale)
+    }
+
+    @Test(
+        "6.2.26 what came while nothing could be read counts, unless what was stored is newer",
+        arguments: [(9, GateDecision.Kind.blocked), (10, .open), (11, .open)]
+    )
+    func meanwhile(sequence: Int, kind: GateDecision.Kind) async {
+        let (bench, memory) = await Self.unlocked(Self.closed, unread: "")
+        memory.hide("", count: .max)
+        memory.refuse("")
+        bench.transport.answer(Documents.native("", sequence: sequence))
+        #expect(await bench.monitor.check(forced: true).decision.kind == .open)
+        memory.hide("", count: 0)
+        #expect(await bench.monitor.check().decision.kind == kind)
+    }
+
+    @Test("6.2.14 what was dismissed is not asked again once the record can be read") func dismissed() async {
+        let rules = Documents.native(Documents.optional)
+        let (bench, memory) = await Self.unlocked(rules, unread: "", dismiss: true)
+        memory.hide("", count: .max)
+        bench.transport.answer(rules)
+        #expect(await bench.monitor.check(forced: true).decision.kind == .optional)
+        memory.hide("", count: 0)
+        #expect(await bench.monitor.check().decision.kind == .open)
+    }
+}
