@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GateKit
@@ -59,4 +60,23 @@ import Testing
         memory.hide("", count: 0)
         #expect(await bench.monitor.check().decision.kind == .open)
     }
+
+    @Test(
+        "6.2.14 a dismissal that could not be stored is stored with the next document",
+        arguments: [Documents.native(Documents.optional), Self.list]
+    )
+    func storedLater(rules: String) async {
+        let memory = FaultyMemory()
+        let bench = Bench(rules, memory: memory)
+        await bench.monitor.start()
+        memory.refuse("")
+        await bench.monitor.acknowledge(bench.monitor.decision)
+        memory.refuse(nil)
+        await bench.monitor.check(forced: true)
+        let again = bench.restarted()
+        again.transport.answer(rules)
+        #expect(await again.monitor.start().decision.kind == .open)
+    }
+
+    private static let list = #"{"ios":[{"last_version_available":"4.3"}]}"#
 }

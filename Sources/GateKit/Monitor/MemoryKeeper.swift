@@ -11,6 +11,8 @@ struct MemoryKeeper {
     /// The sequences of documents that could not be stored. They are not stored either: the next start finds an older document, which must
     /// still count.
     private var unstored: [String: Int] = [:]
+    /// Whether the record could not be written when it changed: it is written with the next document then.
+    private var isUnwritten = false
     /// What the person has dismissed.
     var seen = GateSeen()
     /// The notice that has appeared and is still open. It is stored for the next start, but not yet in ``seen``: the next notice waits
@@ -113,6 +115,7 @@ struct MemoryKeeper {
         }
         // This comes last: if the app ended in between, it would otherwise find a document that its own record refuses.
         see(document)
+        if isUnwritten { saveRecord() }
     }
 
     /// Remembers the document's place in history: older ones are refused from now on.
@@ -131,15 +134,22 @@ struct MemoryKeeper {
         if let displayed { known.acknowledge(displayed, extent: configuration.remembering) }
         record.optionalVersions = known.acknowledged.optionalVersions
         record.alerts = known.acknowledged.alerts
-        if isReadable { writeRecord() }
+        writeRecord(isReadable: isReadable)
     }
 
-    private mutating func saveRecord() { if takeUpRecord() { writeRecord() } }
+    private mutating func saveRecord() {
+        let isReadable = takeUpRecord()
+        writeRecord(isReadable: isReadable)
+    }
 
-    private mutating func writeRecord() {
+    /// - Parameter isReadable: whether what is stored is known; otherwise it is not replaced.
+    private mutating func writeRecord(isReadable: Bool) {
+        isUnwritten = true
+        guard isReadable else { return }
         attempt { keeper throws in
             try keeper.memory.save(keeper.record.data, as: keeper.recordName)
             keeper.stored = keeper.record
+            keeper.isUnwritten = false
         }
     }
 
