@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 import Testing
 
 @testable import GateKit
@@ -79,4 +80,19 @@ import Testing
     }
 
     private static let list = #"{"ios":[{"last_version_available":"4.3"}]}"#
+
+    @Test("6.2.36 the installation's name is not replaced when it cannot be read for now") func installation() {
+        let memory = FaultyMemory()
+        let name = GatePhone.installID(in: memory)
+        memory.hide("", count: 1)
+        #expect(GatePhone.installID(in: memory) != name)
+        #expect(GatePhone.installID(in: memory) == name)
+    }
+
+    @Test("6.2.36 an installation's name that can never be read is made anew") func brokenInstallation() throws {
+        let folder = try TemporaryFolder()
+        let memory = FileGateMemory(file: URL(fileURLWithPath: try folder.file("memory.json", "{\"half")))
+        let name = GatePhone.installID(in: memory)
+        #expect(GatePhone.installID(in: memory) == name)
+    }
 }

@@ -19,9 +19,14 @@ extension GatePhone {
     /// The name by which this installation is drawn for a share of phones; made when first needed.
     static func installID(in memory: any GateMemory) -> String {
         let name = "gatekit.installation"
-        // If the memory fails, every start makes a new name and so a new draw; nothing else depends on it.
-        if let kept = try? memory.load(name), let text = String(bytes: kept, encoding: .utf8), !text.isEmpty { return text }
         let new = UUID().uuidString
+        do {
+            if let kept = try memory.load(name), let text = String(bytes: kept, encoding: .utf8), !text.isEmpty { return text }
+        } catch {
+            // The name may still be there: only this start has another one, and so another draw.
+            guard (error as? GateKitError)?.code == .malformed else { return new }
+        }
+        // If this fails, every start makes a new name; nothing else depends on it.
         try? memory.save(Data(new.utf8), as: name)
         return new
     }
