@@ -30,6 +30,8 @@ public actor GateMonitor {
     private var timer: Task<Void, Never>?
     private var timerNumber = 0
     private var isInBackground = false
+    /// Whether ``stop()`` was called and nothing has been asked for since: what the app reports sets no timer then.
+    private var isStopped = false
     /// Whether what was stored has been read.
     private var isStarted = false
     private var listeners: [Int: AsyncStream<GateEvent>.Continuation] = [:]
@@ -145,6 +147,7 @@ public actor GateMonitor {
         try accept(document, KeptDocument(url: "", etag: nil, signature: signature, body: body))
         // Polls that failed before say nothing about this document: it is polled at its own interval.
         failures = 0
+        isStopped = false
         settle()
         return current
     }
@@ -176,11 +179,11 @@ public actor GateMonitor {
         reportTrouble()
     }
 
-    /// Stops everything in progress. What is known stays; a later check continues from it.
+    /// Stops everything in progress; until somebody checks or pushes a document, nothing is polled. What is known stays, and counts then.
     public func stop() {
+        isStopped = true
         stopTimer()
         if let pending { finish(pending.number, .failure(GateKitError(.transport, "The monitor was stopped."))) }
-        stopTimer()
     }
 
     /// Stops everything, and ends all event streams.
@@ -208,6 +211,7 @@ public actor GateMonitor {
 
     private func beginCheck() {
         checks += 1
+        isStopped = false
         lastCheck = clock.uptime
         let number = checks
         var fetch = Fetch(configuration: configuration, transport: transport, phone: phone, kept: kept)
@@ -312,10 +316,22 @@ public actor GateMonitor {
 
     // MARK: Deciding and announcing
 
-    private func decideAgain() { if document != nil { settle() } }
+    /// Decides about the known document anew. A timer that runs for it runs on: an app that reports often would put off the poll for ever.
+    private func decideAgain() {
+        guard document != nil else { return }
+        let interval = current.decision.retryInterval
+        decide()
+        if timer == nil || current.decision.retryInterval != interval { armTimer() }
+    }
 
-    /// Decides, announces what has changed, and then what could not be remembered; sets the timer.
+    /// Decides, and sets the timer from now.
     private func settle() {
+        decide()
+        armTimer()
+    }
+
+    /// Decides, announces what has changed, and then what could not be remembered.
+    private func decide() {
         var next = current
         if let document {
             next.decision = decision(of: document)
@@ -327,7 +343,6 @@ public actor GateMonitor {
         // If it was withdrawn or postponed, it is no longer open.
         if let displayed = keeper.displayed, displayed.remembered != next.decision.remembered { keeper.acknowledge(displayed) }
         reportTrouble()
-        armTimer()
     }
 
     private func decision(of document: GateDocument) -> GateDecision {
@@ -359,7 +374,7 @@ public actor GateMonitor {
 
     private func armTimer() {
         stopTimer()
-        guard !isInBackground, pending == nil, let interval = current.decision.retryInterval else { return }
+        guard !isInBackground, !isStopped, pending == nil, let interval = current.decision.retryInterval else { return }
         let delay = BackOff.delay(interval: interval, failures: failures, random: failures > 0 ? random() : 0)
         timerNumber += 1
         let (clock, number) = (clock, timerNumber)
