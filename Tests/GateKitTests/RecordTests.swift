@@ -39,6 +39,24 @@ import Testing
         for name in names.flatMap({ ["a" + $0, "b" + $0] }) { #expect(try memory.load(name) == Data([1]), "\(name)") }
     }
 
+    @Test func whatMonitorsOfOneFileStoreAtOnceIsAllThere() async throws {
+        let folder = try TemporaryFolder()
+        let texts = (0..<8).map { "Alert \($0)" }
+        for round in 0..<20 {
+            let file = URL(fileURLWithPath: folder.path + "/\(round).json")
+            func bench(_ text: String) -> Bench {
+                let alert = #""alert":{"message":"\#(text)","blocking":false}"#
+                return Bench(Documents.native(alert), memory: FileGateMemory(file: file)) { $0.remembering = .all }
+            }
+            let benches = texts.map(bench)
+            for bench in benches { await bench.monitor.start() }
+            await withTaskGroup(of: Void.self) { group in
+                for bench in benches { group.addTask { await bench.monitor.acknowledge(bench.monitor.decision) } }
+            }
+            for text in texts { #expect(await bench(text).monitor.start().decision.kind == .open, "\(text), round \(round)") }
+        }
+    }
+
     @Test func everythingThatWasEverPutAwayIsReadAgain() throws {
         var record = MonitorRecord()
         record.optionalVersions = (0..<3_000).map { "1.\($0)" }

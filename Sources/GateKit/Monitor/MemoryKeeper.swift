@@ -3,6 +3,9 @@ import GateModel
 
 /// What one monitor remembers, and where. If the memory fails, things are forgotten and the error is reported; a decision is never held up.
 struct MemoryKeeper {
+    // Monitors of one process may share what is stored, even through memories of their own: while one of them reads and then writes, no
+    // other may write in between. `Synchronization.Mutex` needs macOS 15.
+    private static let lock = NSRecursiveLock()
     private let memory: any GateMemory
     private let configuration: GateConfiguration
     private var record = MonitorRecord()
@@ -35,6 +38,8 @@ struct MemoryKeeper {
     /// Reads what an earlier start has stored.
     /// - Returns: whether everything could be read; if not, what is there may be read later.
     mutating func load() -> Bool {
+        Self.lock.lock()
+        defer { Self.lock.unlock() }
         var isReadable = takeUpRecord()
         attempt { keeper throws in
             guard let data = try keeper.read(keeper.documentName, &isReadable),
@@ -97,6 +102,8 @@ struct MemoryKeeper {
 
     /// Stores a document that is current now.
     mutating func keep(_ kept: KeptDocument, _ document: GateDocument, at now: Date) {
+        Self.lock.lock()
+        defer { Self.lock.unlock() }
         _ = takeUpRecord()
         // Another process has stored a newer one meanwhile, and the record would refuse this one at the next start.
         if let origin = document.contents.origin, let highest = highest(of: origin), origin.sequence < highest { return }
@@ -128,6 +135,8 @@ struct MemoryKeeper {
     }
 
     private mutating func saveSeen() {
+        Self.lock.lock()
+        defer { Self.lock.unlock() }
         // What others have stored is in `seen` before the record is written from it.
         let isReadable = takeUpRecord()
         var known = seen
@@ -138,6 +147,8 @@ struct MemoryKeeper {
     }
 
     private mutating func saveRecord() {
+        Self.lock.lock()
+        defer { Self.lock.unlock() }
         let isReadable = takeUpRecord()
         writeRecord(isReadable: isReadable)
     }
