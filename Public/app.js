@@ -209,10 +209,12 @@ async function begin(session, status) {
   show(root, shell({ main, signOut: () => void leave(), signal: inside.signal }));
   addEventListener("hashchange", () => void route(), { signal: inside.signal });
   for (const topic of /** @type {import("./store.js").Topic[]} */ (["targets", "status", "apps"])) store.on(topic, title, inside.signal);
+  // After a set-up link was looked at, the polling of before still runs.
+  live.abort();
   live = new AbortController();
-  const { signal } = live;
-  await route();
-  void follow(signal);
+  const shown = route();
+  void follow(live.signal, shown);
+  await shown;
   // Fetched early, because a session may end when the server cannot be reached.
   atFirstSign(signInAgainCode, inside.signal);
 }
@@ -224,9 +226,13 @@ const failedHead = () => el("h1", { tabindex: "-1" }, strings.failed.title);
  * Polls from now on. The first screen does not wait for the code for it; where that cannot be fetched, the page says that it is old, and
  * asks for it again.
  * @param {AbortSignal} signal
+ * @param {Promise<void>} shown the first screen: if its files do not come, or it fails, the page polls all the same
  */
-async function follow(signal) {
+async function follow(signal, shown) {
+  await Promise.race([shown.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 1000))]);
   for (let pause = 1000; !signal.aborted; pause = Math.min(2 * pause, 30_000)) {
+    // A browser waits minutes for a file that neither comes nor fails.
+    const late = setTimeout(() => { if (!signal.aborted) store.setLive({ failing: true, stale: true }); }, 30_000);
     try {
       const { startLive } = await import("./live.js");
       if (!signal.aborted) startLive(signal);
@@ -235,6 +241,8 @@ async function follow(signal) {
       if (!isCodeTrouble(error)) throw error;
       store.setLive({ failing: true, stale: true });
       await new Promise((resolve) => setTimeout(resolve, pause));
+    } finally {
+      clearTimeout(late);
     }
   }
 }
