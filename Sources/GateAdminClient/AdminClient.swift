@@ -92,7 +92,8 @@ package struct AdminClient: Sendable {
     }
 
     /// The address of an endpoint for these names.
-    /// - Throws: not found (404) for an empty name, as the server would say it: no address can carry one, so nothing is called that.
+    /// - Throws: not found (404) for an empty name, which no address can carry, so nothing is called that. Not `not_found`: that is the
+    ///   server's word for an address that it does not have.
     static func path(
         _ endpoint: Endpoint,
         _ values: [String],
@@ -102,7 +103,7 @@ package struct AdminClient: Sendable {
             let problem = ProblemBody(
                 title: "Not Found",
                 status: 404,
-                code: "not_found",
+                code: "name_not_found",
                 detail: "An empty name was given, and nothing is called that.",
                 requestId: ""
             )
@@ -199,7 +200,7 @@ package struct AdminClient: Sendable {
                 observer(.answered(request: name, status: received.status, after: clock.now - sent))
                 guard Self.isTemporary(received.status) else { return (received, mayHaveArrived) }
                 // A proxy answers 503 also where it passed the request on and lost the server's answer.
-                let mayBeDone = mayChange && received.status == 503 && Self.problem(in: received) == nil
+                let mayBeDone = mayChange && received.status == 503 && (Self.problem(in: received)?.code ?? "").isEmpty
                 if mayBeDone, !keepsKey { return (received, true) }
                 mayHaveArrived = mayHaveArrived || mayBeDone
                 answer = received
@@ -283,7 +284,7 @@ package struct AdminClient: Sendable {
         )
     }
 
-    /// The server's own words about a refusal; nil where the body is somebody else's.
+    /// What the body says about a refusal; nil where it is no problem document. The server's own always has a code; a proxy's may not.
     private static func problem(in answer: HTTPTransport.Answer) -> ProblemBody? {
         (try? JSONReader.read(answer.body, limits: .own)).flatMap { try? ProblemBody(json: $0) }
     }
