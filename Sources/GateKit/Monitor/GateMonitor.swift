@@ -301,12 +301,13 @@ public actor GateMonitor {
             if let newer = self.document, newer.sequence ?? .max >= document.sequence ?? 0 { return }
             try check(document)
             keeper.see(document)
-            self.kept = kept
+            // `kept` belongs to `document`: beside one that has come meanwhile, a 304 for this one would be taken as that one's.
+            if self.document == nil { self.kept = kept }
             // A clock that was set back makes it look young; whatever shut people out then continues to.
             guard configuration.lastKnownStateAge > 0, clock.now.timeIntervalSince(confirmedAt) <= configuration.lastKnownStateAge else {
                 return
             }
-            self.document = document
+            (self.document, self.kept) = (document, kept)
             isFromBefore = true
             current.isStale = true
         } catch {
