@@ -216,7 +216,9 @@ package final class StoreWatch: Sendable {
                     try keepRoster(on: connection)
                     asked = .now
                 }
-                if try !connection.notifications(within: .seconds(1)).isEmpty { news.signal() }
+                // Until the next question at most: a notification does not count as one, and the database ends a session that asks none.
+                let rest = asked.map { Duration.seconds(1) - (ContinuousClock.now - $0) } ?? .zero
+                if try !connection.notifications(within: max(.zero, rest)).isEmpty { news.signal() }
             }
             let roster = state.withLock { $0.roster }
             try roster.leave(connection)
