@@ -21,6 +21,8 @@ extension Store {
         }
         let (now, directory) = (configuration.now(), configuration.directory)
         return try write("Repairing the database") { db in
+            // It keeps a file of what it replaces, on a disk that may be slow.
+            if isShared { try db.execute(sql: PostgresSession.limitingWriting(PostgresSession.longestPause)) }
             var work = RepairWork(db: db, reverting: reverting, directory: directory, now: now, keepsFile: !isTrial)
             try db.savepoint {
                 try work.run()

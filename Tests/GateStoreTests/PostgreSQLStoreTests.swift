@@ -171,8 +171,8 @@ import Testing
             }
         }
         #expect(error?.kind == .connectionLost)
-        // A second more for a machine that has other things to do.
-        #expect(waited < .seconds(2), "\(waited)")
+        // Less than the limit of those that only read; the rest is for a machine that has other things to do.
+        #expect(waited < .seconds(2.5), "\(waited)")
         #expect(try here.users().map(\.name) == ["other"])
     }
 

@@ -60,8 +60,14 @@ final class PostgresSession {
     static let longestPause = "3s"
 
     /// The same within a writing transaction, which keeps out all servers, and with them a kill that must be in force within a second. No
-    /// writer needs more than a few milliseconds between two of its statements.
+    /// writer needs more than a few milliseconds between two of its statements, but where it waits for something else: then it says so
+    /// (``limitingWriting(_:)``).
     static let longestWritingPause = "750ms"
+
+    /// The statement after which the open transaction may be idle for this long, until its end.
+    static func limitingWriting(_ limit: String) -> String {
+        "SELECT set_config('idle_in_transaction_session_timeout', '\(limit)', true)"
+    }
 
     private var limitingPause: String {
         server.patience == nil ? "SET LOCAL idle_in_transaction_session_timeout = '\(Self.longestWritingPause)';" : ""

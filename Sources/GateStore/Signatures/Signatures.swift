@@ -129,7 +129,10 @@ final class Signatures: Sendable {
     /// was before, which is what all other connections still see.
     private func collect(_ db: SQLConnection) throws {
         guard let earlier else { return }
-        for written in try WrittenRows.all(in: db) {
+        let rows = try WrittenRows.all(in: db)
+        // The other connection may be lent to a long read, or be opened anew, and this transaction is idle meanwhile.
+        if rows.contains(where: \.wasThere) { try db.execute(sql: PostgresSession.limitingWriting(PostgresSession.longestPause)) }
+        for written in rows {
             let name = written.table.name(ofKey: written.key)
             let (hash, book, isKnown) = state.withLock { ($0.hash, $0.book, $0.transaction?.rows[written.table]?[name] != nil) }
             guard !isKnown, let hash else { continue }
