@@ -89,7 +89,8 @@ enum DataDirectory {
     static func giveToOwner(of folder: String, _ names: [String]) throws(StoreError) {
         var status = stat()
         guard geteuid() == 0, stat(folder, &status) == 0 else { return }
-        for name in names where exists(folder + "/" + name) {
+        // A link stays root's: given away, root would not follow it the next time.
+        for name in names where exists(folder + "/" + name) && !FolderOwner.isLink(folder + "/" + name) {
             guard lchown(folder + "/" + name, status.st_uid, status.st_gid) == 0 else {
                 throw StoreError(errno: errno, doing: "Giving \(name) to the folder's owner", at: folder + "/" + name)
             }

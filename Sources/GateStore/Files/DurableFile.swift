@@ -11,7 +11,7 @@ package enum DurableFile {
     ///   folder that the file is in.
     package static func replace(_ path: String, with bytes: [UInt8], ownedAs folder: String? = nil, doing: String) throws(StoreError) {
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .last(doing, at: temporary) }
         do {
             defer { close(descriptor) }
@@ -105,7 +105,9 @@ package enum DurableFile {
         guard chmod(path, 0o700) == 0 else { throw .last(doing, at: path) }
         // As for a file: where there is only one owner, the folder can be used all the same.
         if isNew, folder == nil, let owner = heir(of: DataDirectory.parent(of: path)) { _ = lchown(path, owner.st_uid, owner.st_gid) }
-        if let owner = heir(of: folder), lchown(path, owner.st_uid, owner.st_gid) != 0 { throw .last(doing, at: path) }
+        // A link stays root's: given away, root would not follow it the next time.
+        guard !FolderOwner.isLink(path), let owner = heir(of: folder) else { return }
+        guard lchown(path, owner.st_uid, owner.st_gid) == 0 else { throw .last(doing, at: path) }
     }
 
     private static func heir(of folder: String?) -> stat? { folder.flatMap(FolderOwner.heir) }

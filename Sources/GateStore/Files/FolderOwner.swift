@@ -26,6 +26,11 @@ enum FolderOwner {
         _ = fchown(descriptor, owner.st_uid, owner.st_gid)
     }
 
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// Whether a name is a symbolic link that somebody other than root made. Root does not follow it: it may lead anywhere on the machine.
     static func isForeignLink(_ path: String) -> Bool {
         var status = stat()

@@ -69,7 +69,7 @@ final class OpenFile {
 
     private static func claim(_ path: String, doing: String) throws(StoreError) -> Int32 {
         while true {
-            let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
             guard file >= 0 else { throw StoreError(errno: errno, doing: doing, at: path) }
             guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
                 let number = errno
