@@ -6,7 +6,7 @@
 
 /// The variables that this process was started with.
 enum ProcessEnvironment {
-    /// Read once; gatectl changes none of them.
+    /// Read once; what gatectl sets later for its argument parser (``HelpWidth``) is not among them.
     static let variables: [String: String] = {
         var variables: [String: String] = [:]
         var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
