@@ -7,11 +7,20 @@ import Foundation
 package enum DurableFile {
     /// Replaces the file at `path` with `bytes`, with mode 0600 whatever the umask and the old file's mode. The folder's entry is durable
     /// only after ``syncFolder(_:doing:)``.
-    /// - Parameter folder: root gives the file to this folder's owner; otherwise a server that is not root could not read it. Nil for the
-    ///   folder that the file is in.
-    package static func replace(_ path: String, with bytes: [UInt8], ownedAs folder: String? = nil, doing: String) throws(StoreError) {
+    /// - Parameters:
+    ///   - folder: root gives the file to this folder's owner; otherwise a server that is not root could not read it. Nil for the folder
+    ///     that the file is in.
+    ///   - mayWait: as for ``read(_:mayWait:doing:)``, where a pipe has the temporary file's name.
+    package static func replace(
+        _ path: String,
+        with bytes: [UInt8],
+        ownedAs folder: String? = nil,
+        mayWait: Bool = false,
+        doing: String
+    ) throws(StoreError) {
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | (mayWait ? 0 : O_NONBLOCK)
+        let descriptor = open(temporary, flags, 0o600)
         guard descriptor >= 0 else { throw .last(doing, at: temporary) }
         do {
             defer { close(descriptor) }
@@ -85,7 +94,7 @@ package enum DurableFile {
     }
 
     /// Creates a folder that only its owner can look into, or makes an existing folder so.
-    /// - Parameter folder: as for ``replace(_:with:ownedAs:doing:)``; without it an existing folder keeps its owner.
+    /// - Parameter folder: as for ``replace(_:with:ownedAs:mayWait:doing:)``; without it an existing folder keeps its owner.
     /// - Throws: ``StoreError/Code/exposed`` when root would have to follow somebody else's symbolic link.
     package static func makePrivateFolder(_ path: String, ownedAs folder: String? = nil, doing: String) throws(StoreError) {
         let isNew = mkdir(path, 0o700) == 0

@@ -117,7 +117,7 @@ final class AnchorCopy: Sendable {
 
     private func answer(_ readings: [Reading]) {
         do throws(StoreError) {
-            let found = try ChainAnchor.read(from: path)
+            let found = try ChainAnchor.read(from: path, mayWait: true)
             for reading in readings { reading.found.withLock { $0 = found } }
         } catch {
             failures.failed(.oldAnchorCopy, error)
@@ -129,12 +129,12 @@ final class AnchorCopy: Sendable {
     private func save(_ anchor: ChainAnchor, of store: Store) {
         do throws(StoreError) {
             // A second place that was away at the start may come back with an anchor that nobody has looked at.
-            if state.withLock({ $0.copied }) == nil, let fault = try ChainAnchor.read(from: path)?.missing(in: store) {
+            if state.withLock({ $0.copied }) == nil, let fault = try ChainAnchor.read(from: path, mayWait: true)?.missing(in: store) {
                 return tellFault(
                     "anchor: the copy in the second place knows what the database does not (\(fault)), and is left as it is"
                 )
             }
-            try anchor.write(to: path, doing: Chore.anchorCopy.operation)
+            try anchor.write(to: path, mayWait: true, doing: Chore.anchorCopy.operation)
             failures.worked(.anchorCopy)
             failures.worked(.oldAnchorCopy)
             state.withLock { $0.copied = anchor }
