@@ -85,8 +85,8 @@ const leftAt = new Map();
 const isDoor = (path) => path.startsWith("/setup/") || path === "/invitation" || path.startsWith("/invitation/");
 
 /** Path and query of the address. */
-function place() {
-  const [path, search] = location.hash.replace(/^#/, "").split("?");
+function place(hash = location.hash) {
+  const [path, search] = hash.replace(/^#/, "").split("?");
   return { path: path || "/", query: new URLSearchParams(search ?? "") };
 }
 
@@ -125,10 +125,13 @@ async function enter(invitation = takeInvitation()) {
 /** @param {string} code @param {boolean} needed */
 async function showSetup(code, needed) {
   const { setupView } = await setupCode();
+  // Somebody who is signed in may have followed the link.
+  close();
+  main = null;
   showDoor(setupView({
     code, needed,
-    done: (session) => { location.hash = "#/"; void begin(session); },
-    leave: () => { location.hash = "#/"; void enter(); },
+    done: (session) => { history.replaceState(null, "", "#/"); void begin(session); },
+    leave: () => { history.replaceState(null, "", "#/"); void enter(); },
   }));
 }
 
@@ -209,8 +212,6 @@ async function begin(session, status) {
   show(root, shell({ main, signOut: () => void leave(), signal: inside.signal }));
   addEventListener("hashchange", () => void route(), { signal: inside.signal });
   for (const topic of /** @type {import("./store.js").Topic[]} */ (["targets", "status", "apps"])) store.on(topic, title, inside.signal);
-  // After a set-up link was looked at, the polling of before still runs.
-  live.abort();
   live = new AbortController();
   const shown = route();
   void follow(live.signal, shown);
@@ -368,5 +369,8 @@ api.onSessionEnd(async () => {
   return signInAgain();
 });
 api.onProofWanted(async () => (await import("./components/proof-dialog.js")).proveAgain(() => void leave()));
-addEventListener("hashchange", () => { if (isDoor(place().path)) void enter(); });
+addEventListener("hashchange", ({ oldURL }) => {
+  // Back from a door, too: it has closed the screens.
+  if (isDoor(place().path) || isDoor(place(new URL(oldURL).hash).path)) void enter();
+});
 void enter();

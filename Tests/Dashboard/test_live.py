@@ -47,6 +47,49 @@ def test_a_page_whose_polling_could_not_be_fetched_says_that_it_is_old_and_asks_
     expect(page.get_by_text("showing last known state")).to_have_count(0)
 
 
+def test_a_first_screen_whose_files_hang_keeps_nobody_from_what_is_new(windows, own_server):
+    page = windows.open(own_server, path=None)
+    held = []
+    page.route("**/views/history.js", lambda route: held.append(route))
+    page.goto(f"{own_server.admin}/#/history")
+    page.get_by_role("link", name="Overview").click()
+    expect(kill_switch(page, "shop/ios")).not_to_be_checked()
+    own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
+    expect(kill_switch(page, "shop/ios")).to_be_checked()
+    assert held
+    held[0].continue_()
+
+
+def test_signing_out_ends_the_polling_also_after_a_set_up_link_was_looked_at(windows, own_server):
+    # Without an answer to the sign-out, the page is not loaded anew.
+    windows.expected = {"lost"}
+    page = windows.open(own_server, path=None)
+    page.clock.install()
+    page.goto(f"{own_server.admin}/#/")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "/events" in request.url else None)
+
+    def polls():
+        """How often the page asks for news in five seconds."""
+        asked.clear()
+        for _ in range(5):
+            page.clock.run_for(1000)
+            page.wait_for_load_state("networkidle")
+        return len(asked)
+
+    expect(kill_switch(page, "shop/ios")).to_be_visible()
+    assert polls() > 0
+    page.goto(f"{own_server.admin}/#/setup/AAAA")
+    expect(page.get_by_role("link", name="Overview")).to_have_count(0)
+    page.go_back()
+    expect(kill_switch(page, "shop/ios")).to_be_visible()
+    assert polls() > 0
+    page.route("**/api/v1/session", lambda route: route.abort() if route.request.method == "DELETE" else route.continue_())
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert polls() == 0
+
+
 def test_a_change_whose_answer_is_lost_is_read_back_and_reported_as_made(own_server, windows):
     windows.expected = {"lost"}
     page = windows.open(own_server)
