@@ -69,7 +69,7 @@ package struct ChangeService: Sendable {
                 guard case .gates(let commands, _) = command else { return false }
                 return now.agrees(with: before, about: Set(commands.map(\.target.app)))
             } carryOut: { draft, snapshot, turn throws(ServiceError) in
-                if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
+                try ledger.requireFirst(idempotency, by: caller)
                 guard !draft.prepared.step.changesNothing else {
                     let result = undone(draft.prepared.step, on: snapshot)
                     try ledger.keep(result, under: idempotency, of: caller, in: turn)

@@ -42,11 +42,35 @@ package struct IdempotencyKey: Sendable {
 }
 
 extension Ledger {
-    /// The answer given before under the caller's key, or nil; ``ChangeService/submit(_:terms:by:idempotency:answer:)`` checks this by
-    /// itself.
+    /// The answer given before under the caller's key, or nil.
+    ///
+    /// Reads all of it, so not to be called in a turn: there ``requireFirst(_:by:)`` is.
     /// - Throws: `idempotencyKeyReused` when that was a different request; `forbidden` when the answer names apps that the caller may no
     ///   longer see.
     package func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {
+        guard let answer = try kept(idempotency, of: caller) else { return nil }
+        // It tells what was there for the caller then, and their scope may have been narrowed since.
+        guard caller.scope == .all || answer.isAboutNothing(but: caller.sees) else {
+            throw ServiceError(
+                .forbidden,
+                "forbidden",
+                "This was done when it was first asked for, and its answer is also about apps that \(caller.actor.name) may not see now. What it did to the others stands in the history."
+            )
+        }
+        return answer
+    }
+
+    /// Ends a turn whose request was carried out before; ``written(by:under:_:)`` then gives the kept answer, when nobody waits any more.
+    func requireFirst(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) {
+        guard try kept(idempotency, of: caller) != nil else { return }
+        throw ServiceError(
+            .conflict,
+            "already_done",
+            "This was done when it was first asked for. Look at what it did before you repeat it."
+        )
+    }
+
+    private func kept(_ idempotency: IdempotencyKey?, of caller: Caller) throws(ServiceError) -> Answer? {
         guard let idempotency else { return nil }
         let record = try reading { store throws(StoreError) in try store.idempotencyRecord(actor: caller.keyOwner, key: idempotency.key) }
         guard let record else { return nil }
@@ -57,16 +81,7 @@ extension Ledger {
                 "This Idempotency-Key was used for another request within the last 24 hours; use a new one."
             )
         }
-        let answer = Answer(status: record.status, body: record.body)
-        // It tells what was there for the caller then, and their scope may have been narrowed since.
-        guard caller.scope == .all || answer.isAboutNothing(but: caller.sees) else {
-            throw ServiceError(
-                .forbidden,
-                "forbidden",
-                "This was done when it was first asked for, and its answer is also about apps that \(caller.actor.name) may not see now. What it did to the others stands in the history."
-            )
-        }
-        return answer
+        return Answer(status: record.status, body: record.body)
     }
 
     /// Runs a write that may be a repetition: if the same request succeeded before, it gets that answer instead of a refusal now.

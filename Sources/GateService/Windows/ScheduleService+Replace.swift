@@ -60,7 +60,7 @@ extension ScheduleService {
             } holds: { planned, before, now in
                 now.agrees(with: before, about: planned.apps)
             } carryOut: { planned, _, turn throws(ServiceError) in
-                if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
+                try ledger.requireFirst(idempotency, by: caller)
                 let result = answer(
                     WindowOutcome(window: planned.window.told(to: caller), change: nil, plan: planned.plan, isDryRun: false)
                 )

@@ -102,7 +102,7 @@ package struct ScheduleService: Sendable {
             } holds: { draft, before, now in
                 now.agrees(with: before, about: Set(draft.window.targets.map(\.key.app)))
             } carryOut: { draft, snapshot, turn throws(ServiceError) in
-                if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
+                try ledger.requireFirst(idempotency, by: caller)
                 var made = draft.window
                 made.id = snapshot.schedule.lastID + 1
                 let result = answer(WindowOutcome(window: made, change: nil, plan: draft.plan, isDryRun: false))
@@ -171,7 +171,7 @@ package struct ScheduleService: Sendable {
             } holds: { planned, before, now in
                 now.agrees(with: before, about: planned.apps)
             } carryOut: { planned, snapshot, turn throws(ServiceError) in
-                if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
+                try ledger.requireFirst(idempotency, by: caller)
                 return try carryOut(planned, by: caller, idempotency: idempotency, on: snapshot, in: turn, answer: answer)
             }
         }
