@@ -71,17 +71,13 @@ extension JSONCodec where Value == Change? {
     /// target need not know who did so before.
     fileprivate static var lastChange: JSONCodec {
         let known = JSONCodec.document { change in
-            isNew(change["source"], Change.Source.self) || isNew(change["kind"], Change.Kind.self)
-                || isNew(change["actor"]?.object?["kind"], Actor.Kind.self)
+            change.isStrange("source", Change.Source.self) || change.isStrange("kind", Change.Kind.self)
+                || change["actor"]?.object?.isStrange("kind", Actor.Kind.self) == true
         }
         return JSONCodec(.nullable(known.schema)) { value, name throws(ModelError) in
             value.isNull ? nil : try known.read(value, name)
         } write: {
             known.write($0)
         }
-    }
-
-    private static func isNew<Word: RawRepresentable<String>>(_ value: JSONValue?, _ words: Word.Type) -> Bool {
-        value?.string.map { Word(rawValue: $0) == nil } ?? false
     }
 }

@@ -95,7 +95,7 @@ struct MatrixColumn {
             retryInterval: takesStandard ? PlatformSettings.standardRetryInterval : decision.retryInterval,
             detail: MatrixWords.native(library, decision, version: version, target)
         )
-        let view = SimulationMatrix.View(shown: shown, deviation: nil)
+        let view = SimulationMatrix.View(shown, meant: meant)
         let hidden = decision.suppressed.map {
             Simulation.Hidden(rule: $0.rule, detail: MatrixWords.suppressed($0.reason, version: version, target.gate.version(of: $0.rule)))
         }

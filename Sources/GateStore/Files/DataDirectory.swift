@@ -87,11 +87,10 @@ enum DataDirectory {
 
     /// Gives files in a folder to the folder's owner, so the server can read what root made there. Does nothing when not run by root.
     static func giveToOwner(of folder: String, _ names: [String]) throws(StoreError) {
-        var status = stat()
-        guard geteuid() == 0, stat(folder, &status) == 0 else { return }
+        guard let owner = FolderOwner.heir(of: folder) else { return }
         // A link stays root's: given away, root would not follow it the next time.
         for name in names where exists(folder + "/" + name) && !FolderOwner.isLink(folder + "/" + name) {
-            guard lchown(folder + "/" + name, status.st_uid, status.st_gid) == 0 else {
+            guard lchown(folder + "/" + name, owner.st_uid, owner.st_gid) == 0 else {
                 throw StoreError(errno: errno, doing: "Giving \(name) to the folder's owner", at: folder + "/" + name)
             }
         }
