@@ -36,6 +36,35 @@ import Testing
         try blockUntil("a clock that agrees well enough is no trouble") { house.ledger.health.state == .ok }
     }
 
+    /// Each change notifies all servers, just before their next question too: a session that then asked nothing for another second would be
+    /// near the limit of those that stand still.
+    @Test func whoIsNotifiedAsksAsOftenAsBefore() throws {
+        let cluster = try PostgresCluster.shared()
+        let database = try cluster.database()
+        let house = try House(server: database)
+        let questions = Mutex<[ContinuousClock.Instant]>([])
+        let watch = StoreWatch(
+            try DatabaseServer(database.url),
+            as: "one",
+            sequence: { house.ledger.sequence },
+            look: {},
+            clock: {
+                questions.withLock { $0.append(.now) }
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(800)) {
+                    // The last one comes when the database may be gone.
+                    _ = try? cluster.run("NOTIFY gatehouse", in: database.name)
+                }
+                return .now
+            }
+        )
+        defer { watch.stop() }
+        try blockUntil("it has asked four times") { questions.withLock { $0.count } >= 4 }
+        let asked = questions.withLock { $0 }
+        // The shortest, since a busy machine makes some longer.
+        let pause = zip(asked, asked.dropFirst()).map { $1 - $0 }.min() ?? .zero
+        #expect(pause < .milliseconds(1_500), "\(asked)")
+    }
+
     /// A process that is stopped, or a container that is paused: its system still answers for it.
     @Test func whoStandsStillLosesTheDutyToAnother() throws {
         let cluster = try PostgresCluster.shared()

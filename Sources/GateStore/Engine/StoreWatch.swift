@@ -208,17 +208,16 @@ package final class StoreWatch: Sendable {
     private func listen(on connection: PostgresConnection) -> Bool {
         // For notifications sent before this session listened.
         news.signal()
-        var asked: ContinuousClock.Instant?
+        var nextQuestion = ContinuousClock.now
         do throws(PostgresError) {
             while !isStopping {
-                if asked.map({ ContinuousClock.now - $0 >= .seconds(1) }) ?? true {
+                if ContinuousClock.now >= nextQuestion {
                     try keepDuty(on: connection)
                     try keepRoster(on: connection)
-                    asked = .now
+                    nextQuestion = .now + .seconds(1)
                 }
-                // Until the next question at most: a notification does not count as one, and the database ends a session that asks none.
-                let rest = asked.map { Duration.seconds(1) - (ContinuousClock.now - $0) } ?? .zero
-                if try !connection.notifications(within: max(.zero, rest)).isEmpty { news.signal() }
+                // No longer: a notification is no question, and the database ends a session that asks none.
+                if try !connection.notifications(within: max(.zero, nextQuestion - .now)).isEmpty { news.signal() }
             }
             let roster = state.withLock { $0.roster }
             try roster.leave(connection)
