@@ -290,13 +290,13 @@ package struct AdminClient: Sendable {
     }
 
     /// What a server or a proxy says, without the token, which some show with the request that they refuse.
-    private func unsaid(_ text: String) -> String { token.map { text.replacing($0.secret, with: "gate_…") } ?? text }
+    private func withoutToken(_ text: String) -> String { token.map { text.replacing($0.secret, with: "gate_…") } ?? text }
 
     func refusal(_ request: String, _ answer: HTTPTransport.Answer, outcomeUnknown: Bool, mayChange: Bool) -> AdminClientError {
         guard let problem = Self.problem(in: answer) else {
             // The body is not ours: a proxy's page, perhaps. The status still says what happened.
             let proxy = answer.status >= 500 || (300...399).contains(answer.status)
-            let destination = answer.header("location").map { " to \(unsaid($0))" } ?? ""
+            let destination = answer.header("location").map { " to \(withoutToken($0))" } ?? ""
             return AdminClientError(
                 .badAnswer,
                 request,
@@ -308,7 +308,7 @@ package struct AdminClient: Sendable {
         return AdminClientError(
             .problem,
             request,
-            unsaid(problem.detail.isEmpty ? problem.title : problem.detail),
+            withoutToken(problem.detail.isEmpty ? problem.title : problem.detail),
             problem: problem,
             outcomeUnknown: outcomeUnknown,
             status: answer.status

@@ -91,13 +91,13 @@ struct GatectlOutcomeTests {
             (["rehearse", "shop", "ios"], "POST /api/v1/rehearsals"),
             (["api", "POST", "/api/v1/tokens", "-f", "-"], "POST /api/v1/tokens"),
         ],
-        [true, false]
+        [nil, GatectlProxyTests.page, GatectlProxyTests.document]
     )
-    func whatIsNotDoneOnceUnderItsKeyIsNotSentAgain(command: ([String], String), isProxys: Bool) async throws {
+    func whatIsNotDoneOnceUnderItsKeyIsNotSentAgain(command: ([String], String), proxy: String?) async throws {
         let gatectl = try await Gatectl.withShop()
         let real = gatectl.server.admin
         let (words, line) = command
-        let lost = isProxys ? StubServer.Answer.bytes(GatectlProxyTests.page) : .forwardAndHangUp(to: real)
+        let lost = proxy.map { StubServer.Answer.bytes($0) } ?? .forwardAndHangUp(to: real)
         let stub = try StubServer { request, _ in request.hasPrefix(line) ? lost : .forward(to: real) }
         let outcome = try await gatectl(words, input: #"{"name":"night"}"#, with: ["GATECTL_SERVER": stub.address])
         #expect(outcome.status == 7 && outcome.err.contains("may or may not"), "\(outcome)")

@@ -9,6 +9,11 @@ struct GatectlProxyTests {
     static let page =
         "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nConnection: close\r\n\r\nreset"
 
+    /// The same as a document, which has a status as the server's own have, and no code.
+    static let document =
+        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: 44\r\nConnection: close\r\n\r\n"
+        + #"{"status":503,"error":"Service Unavailable"}"#
+
     /// A page of a proxy's own, which says nothing of what to do.
     @Test func aSizeThatAProxyRefusesIsSaidToBeTheProxys() async throws {
         let gatectl = try await Gatectl.withShop()

@@ -60,6 +60,7 @@ struct GatectlTargetsTests {
         #expect(outcome.status == 6, "\(outcome)")
         // `not_found`, or which list it is not in: `user_not_found`.
         #expect(try outcome.errorJSON()["code"]?.string?.hasSuffix("not_found") == true, "\(outcome)")
+        #expect(!outcome.err.contains("another version"), "the server knows the address, and was not asked")
         #expect(try await gatectl.sequence() == before)
     }
 
