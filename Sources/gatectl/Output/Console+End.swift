@@ -8,4 +8,9 @@ extension Console {
             throw ExitCode(error.exit)
         }
     }
+
+    /// Ends a command that would go on for ever when nothing of what it prints arrives any more. To be called again and again.
+    static func requireReader() throws(ExitCode) {
+        if lost != nil { throw ExitCode(Exit.done) }
+    }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import GateAdminClient
 import GateJSON
 import GateModel
@@ -91,11 +90,6 @@ struct Console: Sendable {
     static func requireOutput() throws(Failure) {
         guard let fault = outputFault else { return }
         throw Failure(.other, "output_lost", "the answer could not be written to standard output: \(fault.words)")
-    }
-
-    /// Ends a command that would go on for ever when nothing of what it prints arrives any more. To be called again and again.
-    static func requireReader() throws(ExitCode) {
-        if lost != nil { throw ExitCode(Exit.done) }
     }
 
     /// One JSON document on one line.
