@@ -52,6 +52,27 @@ import Testing
         #expect(await bench.monitor.check().decision.kind == kind)
     }
 
+    @Test("6.2.26 the tag that is sent is the one of the document that is known") func tag() async {
+        let memory = FaultyMemory()
+        let before = Bench(Self.closed, memory: memory)
+        before.transport.answer(Self.closed, headers: ["ETag": "\"ten\""])
+        await before.monitor.start()
+        memory.hide("", count: .max)
+        memory.refuse("")
+        let bench = before.restarted()
+        bench.transport.answer(Documents.native("", sequence: 9), headers: ["ETag": "\"nine\""])
+        await bench.monitor.start()
+        // By the time that it can be read, what was stored is too old to be shown.
+        memory.hide("", count: 0)
+        memory.refuse(nil)
+        bench.clock.setWall(by: 172_800)
+        bench.transport.answer { request in
+            request.headers["If-None-Match"] == "\"ten\""
+                ? GateResponse(status: 304) : GateResponse(status: 200, headers: ["ETag": "\"ten\""], body: Data(Self.closed.utf8))
+        }
+        #expect(await bench.monitor.check(forced: true).decision.kind == .blocked)
+    }
+
     @Test("6.2.14 what was dismissed is not asked again once the record can be read") func dismissed() async {
         let rules = Documents.native(Documents.optional)
         let (bench, memory) = await Self.unlocked(rules, unread: "", dismiss: true)

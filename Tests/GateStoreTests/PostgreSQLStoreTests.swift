@@ -176,6 +176,37 @@ import Testing
         #expect(try here.users().map(\.name) == ["other"])
     }
 
+    /// How a row was before is read on the other session, which may be lent to a long read meanwhile.
+    @Test func whoWaitsForTheReaderInAWriteIsNotPassedBy() throws {
+        let scratch = try scratch()
+        let store = try scratch.store()
+        let ann = try add("ann", to: store)
+        let (isLent, isBack) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let reading = Mutex<Result<Void, any Error>?>(nil)
+        Thread.detachNewThread {
+            let result = Result {
+                try store.reader.run { db in
+                    isLent.signal()
+                    try db.execute(sql: "SELECT pg_sleep(1.5)")
+                }
+            }
+            reading.withLock { $0 = result }
+            isBack.signal()
+        }
+        isLent.wait()
+        try store.writer.run { db in
+            try db.transaction(.writing) {
+                try store.signatures.begin(db)
+                try db.execute(sql: "UPDATE users SET role = 'operator' WHERE name = 'ann'")
+                try store.signatures.finish(db)
+            }
+        }
+        store.signatures.committed()
+        isBack.wait()
+        try reading.withLock(\.self)?.get()
+        #expect(try store.user(id: ann.id)?.role == .operator)
+    }
+
     /// Who keeps all others out, and stands still, is passed by like one that stands still in a transaction.
     @Test func whoStandsStillAloneIsPassedBy() throws {
         let one = try scratch()

@@ -13,6 +13,16 @@ import Testing
         ("a backup", { _ = try OpenFile(reading: $0, doing: "Testing") }),
     ]
 
+    /// Left where a file's next version is written, which nobody takes.
+    @Test(.timeLimit(.minutes(1))) func aPipeInThePlaceOfWhatIsBeingWrittenIsRefusedAtOnce() throws {
+        let scratch = try Scratch()
+        let file = scratch.path + "/file"
+        try #require(mkfifo(file + ".new", 0o600) == 0)
+        let error = #expect(throws: StoreError.self) { try DurableFile.replace(file, with: [1], doing: "Testing") }
+        #expect(error?.path == file + ".new")
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
     /// Nobody may ever write to it, and a server that waits for that serves no feeds.
     @Test(.timeLimit(.minutes(1)), arguments: readings.indices) func aPipeIsRefusedAtOnce(index: Int) throws {
         let (name, read) = Self.readings[index]
