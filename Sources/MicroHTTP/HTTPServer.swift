@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Dispatch
 package import GateHTTP
+import GateThreads
 import Glibc
 import Synchronization
 
@@ -105,7 +106,7 @@ package final class HTTPServer: Sendable {
                 case .header, .body, .response: break
                 }
             }
-            _ = core.closed.wait(timeout: .now() + .milliseconds(20))
+            _ = core.closed.wait(for: .milliseconds(20))
         }
         MHD_stop_daemon(running.pointer)
         core.sweeper.stop()

@@ -1,6 +1,6 @@
 import CMicroHTTPD
-import Dispatch
 import GateHTTP
+import GateThreads
 import Glibc
 import Synchronization
 
@@ -27,7 +27,7 @@ final class ServerCore: Sendable {
     /// Set once, when stopping begins.
     let isDraining = Atomic<Bool>(false)
     /// Signalled for every connection that closes while draining.
-    let closed = DispatchSemaphore(value: 0)
+    let closed = Alarm()
 
     private let connectionCount = Atomic<UInt64>(0)
     private let identity: Mutex<TLSIdentity?>
@@ -83,7 +83,7 @@ final class ServerCore: Sendable {
         registry.remove(state.pointee.watch)
         state.deinitialize(count: 1)
         state.deallocate()
-        if isDraining.load(ordering: .relaxed) { closed.signal() }
+        if isDraining.load(ordering: .relaxed) { closed.ring() }
     }
 
     /// A request line was read.

@@ -117,6 +117,17 @@ import Testing
     }
 
     /// A table that is not there, a row that somebody removed, sessions that are ended: it goes on by itself.
+    /// With the clock put back by an hour, a server would otherwise hear nothing from the others for that hour.
+    @Test(arguments: ["news", "polls"]) func noThreadSleepsUntilATimeOfTheClockThatPeopleSet(thread: String) throws {
+        let (house, database) = try database()
+        defer { withExtendedLifetime(house) {} }
+        let exchange = try Talker().exchange(on: database, as: "one")
+        defer { exchange.stop() }
+        let watch = StoreWatch(try DatabaseServer(database.url), as: "one", sequence: { 0 }, look: {})
+        defer { watch.stop() }
+        #expect(try !FutexWaits.dependOnTheSetClock(ofThread: thread))
+    }
+
     @Test func whateverGoesWrongItGoesOn() throws {
         let (house, database) = try database()
         defer { withExtendedLifetime(house) {} }

@@ -530,4 +530,12 @@ struct ScheduleTests {
         }
         #expect(try house.state("shop/ios") == .blocked)
     }
+
+    /// With the clock put back by an hour, a window that is due in ten minutes would otherwise begin in seventy.
+    @Test func theThreadDoesNotSleepUntilATimeOfTheClockThatPeopleSet() throws {
+        let house = try House()
+        let scheduler = Scheduler(house.schedule, now: { [clock = house.clock] in clock.now })
+        defer { scheduler.stop() }
+        #expect(try !FutexWaits.dependOnTheSetClock(ofThread: "schedule"))
+    }
 }

@@ -1,7 +1,7 @@
 import Dispatch
-import Foundation
 package import GateJSON
 import GateModel
+import GateThreads
 import Synchronization
 
 /// The thread that does what is due at the moment it is due.
@@ -9,12 +9,12 @@ import Synchronization
 /// It sleeps on the monotonic clock but follows the wall clock: it sleeps as long as the wall clock says, but never longer than
 /// ``longestSleep``, so that a clock that was set forward or back is noticed soon.
 package final class Scheduler: Sendable {
-    /// In seconds.
-    private static let longestSleep: Double = 1
+    /// In milliseconds.
+    private static let longestSleep: Int64 = 1_000
 
-    private let alarm = DispatchSemaphore(value: 0)
+    private let alarm = Alarm()
     private let isStopping = Atomic(false)
-    private let ended = DispatchSemaphore(value: 0)
+    private let thread = WorkerThread("schedule")
 
     /// Starts the thread, which runs until ``stop()``.
     /// - Parameter isOnDuty: asked before each look at what is due: of several servers on one database, only one does the work.
@@ -23,30 +23,26 @@ package final class Scheduler: Sendable {
         now: @escaping @Sendable () -> Timestamp,
         isOnDuty: @escaping @Sendable () -> Bool = { true }
     ) {
-        schedule.ledger.setAlarm { [alarm] in alarm.signal() }
-        let thread = Thread { [self] in
+        schedule.ledger.setAlarm { [alarm] in alarm.ring() }
+        thread.start { [self] in
             while !isStopping.load(ordering: .acquiring) {
                 sleep(until: isOnDuty() ? schedule.doWhatIsDue() : schedule.standBy(), now: now)
             }
-            ended.signal()
         }
-        thread.name = "schedule"
-        thread.start()
     }
 
     /// Ends the thread once it has finished what it is doing. To be called once.
     package func stop() {
         isStopping.store(true, ordering: .releasing)
-        alarm.signal()
-        ended.wait()
+        alarm.ring()
+        thread.join()
     }
 
     private func sleep(until due: Timestamp?, now: () -> Timestamp) {
         var rest = Self.longestSleep
         // Something already due could not be done: pause, then try again.
-        if let due, due > now() { rest = min(rest, Double(due.milliseconds - now().milliseconds) / 1_000) }
-        _ = alarm.wait(timeout: .now() + rest)
+        if let due, due > now() { rest = min(rest, due.milliseconds - now().milliseconds) }
         // One look is enough for any number of calls.
-        while alarm.wait(timeout: .now()) == .success {}
+        _ = alarm.wait(for: .milliseconds(Int(rest)))
     }
 }

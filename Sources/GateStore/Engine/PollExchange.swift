@@ -1,7 +1,7 @@
 import Dispatch
-import Foundation
 package import GateJSON
 package import GateModel
+import GateThreads
 import PostgreSQL
 import Synchronization
 
@@ -18,8 +18,9 @@ package final class PollExchange: Sendable {
     private let own: @Sendable () -> (document: [UInt8], countedAt: Timestamp)
     private let heard: @Sendable (_ fresh: [SharedPolls], _ known: Set<String>, _ speaking: Set<String>) -> Void
     private let stopping = Mutex(false)
-    private let pause = DispatchSemaphore(value: 0)
-    private let ended = DispatchSemaphore(value: 0)
+    /// Ends a pause.
+    private let end = Alarm()
+    private let thread = WorkerThread("polls")
 
     /// The pause between rounds, and between attempts to open a session.
     private static let rest = DispatchTimeInterval.seconds(1)
@@ -44,20 +45,15 @@ package final class PollExchange: Sendable {
         self.name = name
         self.own = own
         self.heard = heard
-        let thread = Thread { [self] in
-            exchange()
-            ended.signal()
-        }
-        thread.name = "polls"
-        thread.start()
+        thread.start { [self] in exchange() }
     }
 
     /// Writes the counts so far, if there is a session, and ends it. Waits for at most two seconds: what takes longer ends with the
     /// process. To be called once.
     package func stop() {
         stopping.withLock { $0 = true }
-        pause.signal()
-        _ = ended.wait(timeout: .now() + .seconds(2))
+        end.ring()
+        thread.join(patience: .seconds(2))
     }
 
     private var isStopping: Bool { stopping.withLock { $0 } }
@@ -71,13 +67,13 @@ package final class PollExchange: Sendable {
                 defer { connection.close() }
                 while !isStopping {
                     let rest = try round(&table, on: connection)
-                    _ = pause.wait(timeout: .now() + rest)
+                    _ = end.wait(for: rest)
                 }
                 try table.tellLast(own, on: connection)
             } catch {
                 // The store notices and reports that the database is away; nobody waits for counts.
                 guard !isStopping else { return }
-                _ = pause.wait(timeout: .now() + Self.rest)
+                _ = end.wait(for: Self.rest)
             }
         }
     }

@@ -1,7 +1,7 @@
 import Dispatch
-import Foundation
 package import GateJSON
 package import GateModel
+import GateThreads
 import PostgreSQL
 import Synchronization
 
@@ -57,11 +57,13 @@ package final class StoreWatch: Sendable {
     private let clockLeads: @Sendable (_ seconds: Int) -> Void
     private let sequence: @Sendable () -> Int
     private let state: Mutex<State>
-    /// Signalled to end a pause between two sessions.
-    private let pause = DispatchSemaphore(value: 0)
-    /// Signalled when a notification arrives.
-    private let news = DispatchSemaphore(value: 0)
-    private let ended = DispatchSemaphore(value: 0)
+    /// Ends a pause between two sessions.
+    private let end = Alarm()
+    /// Rung when a notification arrives.
+    private let news = Alarm()
+    private let sessions = WorkerThread("watch")
+    /// On a thread of its own: `look` may wait for a server that has fallen silent, which the session notices sooner.
+    private let looks = WorkerThread("news")
 
     /// How often to look, whether or not anything is notified.
     private static let interval = DispatchTimeInterval.seconds(1)
@@ -102,18 +104,8 @@ package final class StoreWatch: Sendable {
         self.heardAgain = heardAgain
         self.cannotWrite = cannotWrite
         (self.clock, self.clockLeads) = (clock, clockLeads)
-        start("watch") { [self] in attend() }
-        // On a thread of its own: `look` may wait for a server that has fallen silent, which the session notices sooner.
-        start("news") { [self] in lookAgainAndAgain() }
-    }
-
-    private func start(_ name: String, _ work: @escaping @Sendable () -> Void) {
-        let thread = Thread { [ended] in
-            work()
-            ended.signal()
-        }
-        thread.name = name
-        thread.start()
+        sessions.start { [self] in attend() }
+        looks.start { [self] in lookAgainAndAgain() }
     }
 
     /// Whether this server does the clock's work, as of the last second.
@@ -135,11 +127,11 @@ package final class StoreWatch: Sendable {
             state.isStopping = true
             return state.connection
         }
-        pause.signal()
-        news.signal()
+        end.ring()
+        news.ring()
         connection?.endWait()
-        ended.wait()
-        ended.wait()
+        sessions.join()
+        looks.join()
     }
 
     private var isStopping: Bool { state.withLock { $0.isStopping } }
@@ -149,9 +141,8 @@ package final class StoreWatch: Sendable {
     private func lookAgainAndAgain() {
         while !isStopping {
             look()
-            _ = news.wait(timeout: .now() + Self.interval)
             // One look covers all notifications so far.
-            while news.wait(timeout: .now()) == .success {}
+            _ = news.wait(for: Self.interval)
         }
     }
 
@@ -177,7 +168,7 @@ package final class StoreWatch: Sendable {
                 }
             }
             guard !isStopping else { return }
-            _ = pause.wait(timeout: .now() + Self.rest)
+            _ = end.wait(for: Self.rest)
         }
     }
 
@@ -207,7 +198,7 @@ package final class StoreWatch: Sendable {
     /// - Returns: whether it was lost without a word from the server.
     private func listen(on connection: PostgresConnection) -> Bool {
         // For notifications sent before this session listened.
-        news.signal()
+        news.ring()
         var nextQuestion = ContinuousClock.now
         do throws(PostgresError) {
             while !isStopping {
@@ -217,7 +208,7 @@ package final class StoreWatch: Sendable {
                     nextQuestion = .now + .seconds(1)
                 }
                 // No longer: a notification is no question, and the database ends a session that asks none.
-                if try !connection.notifications(within: max(.zero, nextQuestion - .now)).isEmpty { news.signal() }
+                if try !connection.notifications(within: max(.zero, nextQuestion - .now)).isEmpty { news.ring() }
             }
             let roster = state.withLock { $0.roster }
             try roster.leave(connection)

@@ -1,8 +1,8 @@
 import Dispatch
-import Foundation
 import GateModel
 import GateService
 import GateStore
+import GateThreads
 import Synchronization
 
 /// The anchor's copy in a second place, such as another machine's disk, which may not answer for hours: a thread of its own reads and
@@ -12,7 +12,7 @@ import Synchronization
 final class AnchorCopy: Sendable {
     /// Somebody who waits for the file's content.
     private final class Reading: Sendable {
-        let ended = DispatchSemaphore(value: 0)
+        let end = Alarm()
         let found = Mutex<ChainAnchor?>(nil)
     }
 
@@ -25,7 +25,7 @@ final class AnchorCopy: Sendable {
         /// Since when the place has been at work on what it was asked; nil when it is not.
         var busySince: ContinuousClock.Instant?
         /// Callers that wait until there is nothing to do.
-        var waiters: [DispatchSemaphore] = []
+        var waiters: [Alarm] = []
     }
 
     private let path: String
@@ -44,14 +44,12 @@ final class AnchorCopy: Sendable {
         self.path = path
         self.failures = failures
         self.tellFault = tellFault
-        let thread = Thread { [self] in
+        WorkerThread("anchor's copy").start { [self] in
             while true {
                 wake.wait()
                 attend()
             }
         }
-        thread.name = "anchor's copy"
-        thread.start()
     }
 
     /// What is there; nil also when nothing is there yet, nothing that can be read, or no answer comes in time. What comes later is
@@ -60,7 +58,7 @@ final class AnchorCopy: Sendable {
         let reading = Reading()
         state.withLock { $0.readings.append(reading) }
         wake.signal()
-        guard reading.ended.wait(timeout: .now() + patience) == .success else {
+        guard reading.end.wait(for: patience) else {
             tellFault(Self.silence)
             return nil
         }
@@ -87,13 +85,13 @@ final class AnchorCopy: Sendable {
     /// Waits until there is nothing left to do.
     /// - Parameter patience: how long at most; what takes longer ends with the process.
     func settle(patience: DispatchTimeInterval) {
-        let semaphore = DispatchSemaphore(value: 0)
+        let settled = Alarm()
         let waits = state.withLock { state in
             guard state.busySince != nil || state.wanted != nil else { return false }
-            state.waiters.append(semaphore)
+            state.waiters.append(settled)
             return true
         }
-        if waits { _ = semaphore.wait(timeout: .now() + patience) }
+        if waits { _ = settled.wait(for: patience) }
     }
 
     // MARK: The thread
@@ -108,7 +106,7 @@ final class AnchorCopy: Sendable {
                 defer { if isDone { state.waiters = [] } }
                 return (work.0, work.1, isDone ? state.waiters : [])
             }
-            for waiter in waiters { waiter.signal() }
+            for waiter in waiters { waiter.ring() }
             if readings.isEmpty, wanted == nil { return }
             if !readings.isEmpty { answer(readings) }
             if let wanted { save(wanted.anchor, of: wanted.store) }
@@ -123,7 +121,7 @@ final class AnchorCopy: Sendable {
             failures.failed(.oldAnchorCopy, error)
             tellFault("anchor: the copy in the second place cannot be read")
         }
-        for reading in readings { reading.ended.signal() }
+        for reading in readings { reading.end.ring() }
     }
 
     private func save(_ anchor: ChainAnchor, of store: Store) {

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import GateThreads
 import Synchronization
 
 /// Lines on their way to standard error, written by a thread of their own, so that code that logs never waits for the log's reader.
@@ -23,7 +23,7 @@ final class LogQueue: Sendable {
         /// Somebody waited in vain, and nothing has been written since.
         var isStuck = false
         /// Callers that wait until that many lines are through.
-        var waiters: [(line: UInt64, semaphore: DispatchSemaphore)] = []
+        var waiters: [(line: UInt64, written: Alarm)] = []
     }
 
     /// A thousand lines or so: more than any burst that somebody will read.
@@ -49,14 +49,12 @@ final class LogQueue: Sendable {
 
     /// Starts the thread, which runs until the process ends, because it may wait in a write for ever. Once, after `Signals.hold`.
     func start() {
-        let thread = Thread { [self] in
+        WorkerThread("log").start { [self] in
             while true {
                 wake.wait()
                 while let batch = take() { finish(batch, written: end.write(batch.bytes)) }
             }
         }
-        thread.name = "log"
-        thread.start()
     }
 
     /// Lines that were dropped so far.
@@ -84,13 +82,13 @@ final class LogQueue: Sendable {
     /// - Parameter patience: how long at most. If an earlier wait was in vain and nothing has been written since, this does not wait at
     ///   all.
     func flush(patience: DispatchTimeInterval) {
-        let semaphore = DispatchSemaphore(value: 0)
+        let written = Alarm()
         let waits = state.withLock { state in
             guard state.through < state.takenIn, !state.isStuck else { return false }
-            state.waiters.append((state.takenIn, semaphore))
+            state.waiters.append((state.takenIn, written))
             return true
         }
-        guard waits, semaphore.wait(timeout: .now() + patience) == .timedOut else { return }
+        guard waits, !written.wait(for: patience) else { return }
         state.withLock { $0.isStuck = true }
     }
 
@@ -121,7 +119,7 @@ final class LogQueue: Sendable {
     }
 
     private func finish(_ batch: Batch, written: Int) {
-        let semaphores = state.withLock { state in
+        let ready = state.withLock { state in
             let isWhole = written == batch.bytes.count
             state.lastWriteFailed = !isWhole
             if written > 0 {
@@ -137,8 +135,8 @@ final class LogQueue: Sendable {
             state.through += batch.count
             let ready = state.waiters.filter { $0.line <= state.through }
             state.waiters.removeAll { $0.line <= state.through }
-            return ready.map(\.semaphore)
+            return ready.map(\.written)
         }
-        for semaphore in semaphores { semaphore.signal() }
+        for alarm in ready { alarm.ring() }
     }
 }

@@ -4,6 +4,7 @@ import GateJSON
 import GateModel
 import GateService
 import GateStore
+import GateThreads
 import Logging
 import Synchronization
 
@@ -201,7 +202,7 @@ final class StoreOpener: Sendable {
     /// Checks beside the running server: first the part since the anchor, for which writes wait, then the whole.
     /// - Parameter published: the last change that is in the kept feeds.
     private func checkHistory(of store: Store, published: Int) {
-        let thread = Thread { [self] in
+        WorkerThread("history check").start { [self] in
             while !isStopping.withLock({ $0 }) {
                 do throws(StoreError) {
                     try check(store, published: published)
@@ -217,8 +218,6 @@ final class StoreOpener: Sendable {
                 }
             }
         }
-        thread.name = "history check"
-        thread.start()
     }
 
     private func check(_ store: Store, published: Int) throws(StoreError) {
