@@ -16,7 +16,10 @@ import Testing
         var testDescription: String { name }
     }
 
-    private static func question(_ name: String, _ ask: @escaping @Sendable (SQLConnection) throws -> some Equatable) -> Question {
+    private static func question(
+        _ name: String,
+        _ ask: @escaping @Sendable (SQLConnection) throws -> some Equatable & SendableMetatype
+    ) -> Question {
         Question(name: name) { sqlite, postgres in
             let (own, other) = (try ask(sqlite), try ask(postgres))
             return own == other ? nil : "\(own) is not \(other)"
