@@ -6,7 +6,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// Ctrl-C: says whether a write had been sent, and ends the process with 130.
+/// Ctrl-C, a terminal that goes away and a polite kill, as by `timeout`: says whether a write had been sent, and ends the process with 128
+/// plus the signal's number, so 130, 129 or 143.
 enum Interrupt {
     enum Moment: UInt8, Sendable, AtomicRepresentable {
         /// Reading only: there is nothing to tell.
@@ -52,7 +53,24 @@ enum Interrupt {
         var interrupts = sigset_t()
         sigemptyset(&interrupts)
         sigaddset(&interrupts, SIGINT)
+        for ending in [SIGTERM, SIGHUP] {
+            // Whoever starts it with `nohup` wants it to go on.
+            var before = sigaction()
+            sigaction(ending, nil, &before)
+            guard !isIgnored(before) else { continue }
+            sigaction(ending, &action, nil)
+            sigaddset(&interrupts, ending)
+        }
         pthread_sigmask(SIG_UNBLOCK, &interrupts, nil)
+    }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        #if canImport(Glibc)
+            let handler = action.__sigaction_handler.sa_handler
+        #else
+            let handler = action.__sigaction_u.__sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Everything that the handler may read. It exists before the handler is installed, and is never freed.
@@ -67,11 +85,11 @@ enum Interrupt {
 
     /// Runs in the middle of whatever the thread was doing, so it takes no lock, allocates no memory, and calls only what POSIX lets a
     /// handler call: write, tcsetattr and _exit. (With a thread that waits for the signal, every command would have to start that thread.)
-    private static let handle: @convention(c) (Int32) -> Void = { _ in
+    private static let handle: @convention(c) (Int32) -> Void = { signal in
         let words: StaticString
         switch state.moment.load(ordering: .acquiring) {
-        case .paging: return
-        case .reading: words = ""
+        case .paging where signal == SIGINT: return
+        case .reading, .paging: words = ""
         case .beforeWrite: words = "\ninterrupted: nothing was changed\n"
         case .waiting: words = "\ninterrupted: the change is made; only the waiting ends\n"
         case .writing: words = "\ninterrupted: the request had left; the change may or may not have been made\n  next: gatectl status\n"
@@ -79,6 +97,6 @@ enum Interrupt {
         // The result does not matter: the process ends in the next lines anyway.
         _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
         if state.isUnseen.load(ordering: .acquiring) { tcsetattr(STDIN_FILENO, TCSANOW, state.terminal) }
-        _exit(Exit.interrupted.rawValue)
+        _exit(128 + signal)
     }
 }

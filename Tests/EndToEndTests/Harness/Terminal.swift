@@ -76,6 +76,9 @@ final class Terminal: @unchecked Sendable {
         _ = write(master, &bytes, bytes.count)
     }
 
+    /// Sends the program a signal, as another process does. Before ``finish()``.
+    func send(_ signal: Int32) { kill(pid, signal) }
+
     /// Reads to the end.
     /// - Returns: the exit status, or 128 and the signal that ended it.
     func finish() throws -> Int32 {
