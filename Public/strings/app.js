@@ -11,6 +11,7 @@ export const appStrings = {
   removeAlias: (/** @type {string} */ path) => `Remove the alias ${path}`, noAliases: "No aliases.",
   platforms: "Platforms", addPlatform: "Add a platform", platformKey: "Key of the platform",
   platformKeyHint: "For example ios, android or macos.",
+  platformExists: (/** @type {string} */ platform) => `The app has the platform “${platform}”. Its settings are above.`,
   saveSettings: (/** @type {string} */ target) => `Save the settings of ${target}`,
   /** @param {string} title @param {string} environment */
   inEnvironment: (title, environment) => `${title}${environment ? ` in ${environment}` : ""}`,

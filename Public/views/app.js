@@ -129,7 +129,14 @@ function addPlatform(app, added) {
   );
   return saveForm({
     fields: { platform: key }, content: [key.element], allowed: true, label: appStrings.addPlatform,
-    save: () => putPlatform(app, key.control.value.trim(), {}),
+    save: async () => {
+      const platform = key.control.value.trim();
+      // The server takes it for settings that stay as they are.
+      if (!Object.hasOwn(store.apps.get(app)?.platforms ?? {}, platform)) return putPlatform(app, platform, {});
+      key.error(appStrings.platformExists(platform));
+      key.control.focus();
+      return false;
+    },
     saved: async () => {
       const platform = key.control.value.trim();
       key.control.value = "";

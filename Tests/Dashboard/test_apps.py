@@ -389,3 +389,17 @@ def test_a_platform_that_is_added_leaves_alone_what_is_being_written(windows, se
     dialog(page).get_by_role("button", name="Delete ").click()
     expect(page.get_by_role("heading", name="tvOS tvos")).to_have_count(0)
     expect(store).to_have_value("https://example.com/half")
+
+
+def test_a_platform_that_is_there_is_not_added_again(windows, server, app):
+    page = windows.open(server, f"/settings/apps/{app}")
+    key = page.get_by_label("Key of the platform")
+    key.fill(" ios ")
+    page.get_by_role("button", name="Add a platform").click()
+    expect(page.get_by_text("The app has the platform “ios”")).to_be_visible()
+    expect(key).to_be_focused()
+    expect(key).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_text("Saved", exact=True)).to_have_count(0)
+    key.fill("tvos")
+    page.get_by_role("button", name="Add a platform").click()
+    expect(page.get_by_role("heading", name="tvOS tvos")).to_be_focused()
