@@ -241,6 +241,14 @@ struct BackupTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
     }
 
+    /// Who writes `-` means a pipe, and would find a file of that name beside nothing in the pipe.
+    @Test func aBackupIsNoStream() async throws {
+        let server = try await Server.withShop()
+        let outcome = try await gatehouse("backup", "--data", server.data, "--out", "-")
+        #expect(outcome.status == 64)
+        #expect(outcome.err.contains("not to standard output: --out FILE"), "\(outcome.err)")
+    }
+
     /// The same for a restore: restoring again mends it, whatever the first one had done.
     @Test func aRestoreThatIsKilledCanBeRunAgain() async throws {
         let place = try TemporaryFolder()

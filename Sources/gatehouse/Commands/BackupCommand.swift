@@ -48,6 +48,9 @@ struct BackupCommand: ParsableCommand {
         guard let file = OptionSources.environment("out", given: out) else {
             throw ValidationError("Say which file to write: --out FILE, or \(OptionSources.variable("out")).")
         }
+        guard file != "-" else {
+            throw ValidationError("A backup is read again before it counts, so it goes into a file, not to standard output: --out FILE.")
+        }
         return file
     }
 
