@@ -293,6 +293,7 @@ import Testing
         let folders = (0..<2).map { one.path + "/data\($0)" }
         let configuration = one.configuration()
         results.withUnsafeMutableBufferPointer { buffer in
+            // Unchecked: each iteration writes only its own place.
             nonisolated(unsafe) let buffer = buffer
             DispatchQueue.concurrentPerform(iterations: 2) { index in
                 var own = configuration

@@ -432,8 +432,8 @@ import Testing
         }
     }
 
-    /// Of one connection, and so of one thread.
     private final class Told: @unchecked Sendable {
+        // Unchecked: one connection calls it, on its own thread, while the test waits.
         var values: [[SQLValue]] = []
     }
 
