@@ -1,7 +1,5 @@
-import GateFeeds
 import GateJSON
 import GateModel
-import GateStore
 
 /// Turns a command into a step, based on the current catalog. Writes nothing and has no clock of its own.
 struct Planner {
@@ -66,86 +64,11 @@ struct Planner {
         terms: WriteTerms
     ) throws(ServiceError) -> Step {
         try checkRevisions(commands, terms: terms)
-        var step = Step(plan: .nothing, kind: kind)
-        var apps: [AppKey: App] = [:]
-        var draft = PlanDraft(environment: environment, kind: kind)
-        var lint = Lint(terms: terms)
-        var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
-        var audience = Audience(catalog: catalog, polls: polls)
-        var notices = NoticeMemory(history: history)
-        var openings: [Warning] = []
-        var toldApart: [TargetKey] = []
-        // How dangerous importing a file is depends on what its phones meet.
-        let tellsEffects = tellsEffects || kind == .import
-        // A single target must never be stuck with what was written on it before, and what the clock takes back must always go through.
-        let isBounded = commands.count > 1 && !commands.contains(where: \.isRestoring)
-        for command in commands {
-            guard let target = catalog.target(command.target) else { throw .missing(command.target, at: command.pointer) }
-            let settings = try self.settings(of: target, replacedBy: command.settings, at: command.editPointer)
-            let gate = try self.gate(of: target, after: command, settings: settings)
-            openings += openingWarnings(of: target, after: command, becoming: gate)
-            // Phones that poll a file that is being taken over do not poll here yet.
-            let heard = command.hosted.isEmpty && gate != target.gate ? audience.heard(on: target.key, settings) : nil
-            let app = apps[target.key.app] ?? catalog.apps[target.key.app]
-            let previous = self.tellsEffects ? notices.last(on: target, becoming: gate) : PreviousNotices()
-            lint.add(command.findings, at: command.editPointer, isRevert: false)
-            lint.add(
-                FeedLint.findings(
-                    before: target.gate,
-                    after: gate,
-                    target: target.key,
-                    settings: settings,
-                    heard: heard,
-                    previous: previous,
-                    beside: self.tellsEffects ? app?.targets(beside: target.key.platform) ?? [] : []
-                ),
-                at: command.editPointer,
-                isRevert: kind == .revert || command.isRestoring
-            )
-            guard gate != target.gate || settings != target.settings else {
-                // A file that matches the gates in force may still show something else on phones today.
-                if tellsEffects, !command.hosted.isEmpty {
-                    let side = EffectFinder.Side(gate, settings)
-                    effects.add(target.key, before: side, after: side, hosted: command.hosted)
-                }
-                continue
-            }
-            let changed = ChangedTarget(
-                target: target.key,
-                previous: target.revision,
-                revision: target.revision + 1,
-                before: target.gate,
-                after: gate,
-                settings: settings == target.settings ? nil : SettingsChange(before: target.settings, after: settings)
-            )
-            let after = target.becoming(gate, settings, changed.revision)
-            try checkPublication(of: after, instead: target, by: command)
-            if isStored, gate.tellsPhonesApart { toldApart.append(target.key) }
-            step.add(changed)
-            if isBounded, step.bytes > mostBytes { throw .tooLarge(mostBytes, at: "/targets") }
-            draft.add(changed, scheme: settings.versionScheme)
-            draft.add(BlastRadius(of: changed, settings: settings, polls: polls), wideAbove: wideShare)
-            draft.add(ShutHerd(of: changed, settings: settings, since: target.since, now: now, polls: polls))
-            if tellsEffects { draft.add(effects.add(changed, settings: settings.spoken(of: heard), hosted: command.hosted), of: changed) }
-            apps[target.key.app, default: catalog.apps[target.key.app]!].platforms[target.key.platform] = after
-        }
-        // Only for people looking at a plan; nobody should wait for it while the lock is held.
-        if self.tellsEffects { draft.add(try ownDocuments(of: apps.values.sorted { $0.key < $1.key })) }
-        var shapes: [Warning] = []
-        if let (key, feed) = reshaped {
-            guard var app = apps[key] ?? catalog.apps[key] else { throw .missing(key) }
-            shapes = try takeOver(feed, into: &app, step: &step, plan: &draft, terms: terms)
-            if !step.ownFeeds.isEmpty { apps[key] = app }
-        }
-        step.apps = apps.values.sorted { $0.key < $1.key }
-        let (warnings, accepted) = try lint.result()
-        step.accepted += accepted
-        step.plan = draft.plan(
-            effects: effects.inOrder,
-            warnings: draft.radiusWarnings + openings + Self.storedWarnings(of: toldApart) + warnings + shapes + effects.warnings
-                + audience.warnings
-        )
-        return step
+        var draft = GatesDraft(commands, kind: kind, terms: terms, by: self)
+        for command in commands { try draft.add(command) }
+        try draft.addOwnDocuments()
+        if let (app, feed) = reshaped { try draft.takeOver(feed, into: app) }
+        return try draft.step()
     }
 
     /// All targets are checked for one kind of refusal before the next kind, in the order of refusal that the design fixes.
@@ -163,74 +86,6 @@ struct Planner {
                 continue
             }
             throw .stale(target, saw: revision, at: command.revisionField)
-        }
-    }
-
-    private func settings(of target: Target, replacedBy json: JSONValue?, at pointer: String) throws(ServiceError) -> PlatformSettings {
-        guard let json else { return target.settings }
-        var settings = target.settings
-        do { try settings.apply(json: json) } catch { throw ServiceError(error, at: pointer) }
-        return settings
-    }
-
-    private func gate(of target: Target, after command: TargetCommand, settings: PlatformSettings) throws(ServiceError) -> Gate {
-        switch command.action {
-        case .set(let edit), .restore(let edit):
-            var gate = target.gate
-            do {
-                try gate.apply(edit, settings: settings)
-                if case .set = command.action { try gate.checkSize(after: target.gate) }
-            } catch { throw ServiceError(error, at: command.editPointer) }
-            if gate.killSwitch != target.gate.killSwitch, let until = gate.killSwitch?.until, until <= now {
-                throw .past(until, now: now, at: command.editPointer + "/killSwitch/until")
-            }
-            if gate.killSwitch != target.gate.killSwitch, let opening = gate.killSwitch?.opening, opening > now {
-                throw .future(opening, now: now, at: command.editPointer + "/killSwitch/opening")
-            }
-            return gate
-        case .open(let edit, let seconds):
-            guard Opening.seconds.contains(seconds) else { throw .invalidOver(seconds) }
-            guard let killSwitch = target.gate.killSwitch else { throw .nothingToOpen(target.key) }
-            var gate = target.gate
-            do {
-                try gate.apply(edit, settings: settings)
-                // Checked before the opening is added: letting people in is never refused as too large.
-                try gate.checkSize(after: target.gate)
-            } catch { throw ServiceError(error, at: command.editPointer) }
-            gate.killSwitch = killSwitch.opening(at: now, over: seconds)
-            return gate
-        case .revert(let revision):
-            guard let earlier = try history(target.key, revision) else {
-                throw ServiceError(.notFound, "revision_not_found", "\(target.key) never had a revision \(revision).", field: "/revertTo")
-            }
-            if earlier.killSwitch != target.gate.killSwitch, let until = earlier.killSwitch?.until, until <= now {
-                throw ServiceError(
-                    .invalid,
-                    "past_time",
-                    "The kill switch of revision \(revision) ended at \(until): on the server it is \(now). To block again, set a new kill switch.",
-                    field: "/revertTo"
-                )
-            }
-            do { try earlier.check(versionsOf: settings.versionScheme) } catch {
-                throw ServiceError(
-                    .invalid,
-                    error.code,
-                    "Revision \(revision) does not fit the platform's settings any more: \(error.detail)",
-                    field: "/revertTo"
-                )
-            }
-            do { try earlier.checkSize(after: target.gate) } catch {
-                throw ServiceError(
-                    .invalid,
-                    error.code,
-                    "Revision \(revision) was made before there was a limit: \(error.detail)",
-                    field: "/revertTo"
-                )
-            }
-            var again = earlier
-            // What was being opened then is opened anew; otherwise most of the people would come in at once.
-            if target.gate.opening == nil { again.killSwitch = earlier.killSwitch?.openingAnew(at: now) }
-            return again
         }
     }
 }

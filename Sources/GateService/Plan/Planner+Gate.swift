@@ -1,0 +1,73 @@
+import GateJSON
+import GateModel
+
+/// What a command makes of one target.
+extension Planner {
+    func settings(of target: Target, replacedBy json: JSONValue?, at pointer: String) throws(ServiceError) -> PlatformSettings {
+        guard let json else { return target.settings }
+        var settings = target.settings
+        do { try settings.apply(json: json) } catch { throw ServiceError(error, at: pointer) }
+        return settings
+    }
+
+    func gate(of target: Target, after command: TargetCommand, settings: PlatformSettings) throws(ServiceError) -> Gate {
+        switch command.action {
+        case .set(let edit), .restore(let edit):
+            var gate = target.gate
+            do {
+                try gate.apply(edit, settings: settings)
+                if case .set = command.action { try gate.checkSize(after: target.gate) }
+            } catch { throw ServiceError(error, at: command.editPointer) }
+            if gate.killSwitch != target.gate.killSwitch, let until = gate.killSwitch?.until, until <= now {
+                throw .past(until, now: now, at: command.editPointer + "/killSwitch/until")
+            }
+            if gate.killSwitch != target.gate.killSwitch, let opening = gate.killSwitch?.opening, opening > now {
+                throw .future(opening, now: now, at: command.editPointer + "/killSwitch/opening")
+            }
+            return gate
+        case .open(let edit, let seconds):
+            guard Opening.seconds.contains(seconds) else { throw .invalidOver(seconds) }
+            guard let killSwitch = target.gate.killSwitch else { throw .nothingToOpen(target.key) }
+            var gate = target.gate
+            do {
+                try gate.apply(edit, settings: settings)
+                // Checked before the opening is added: letting people in is never refused as too large.
+                try gate.checkSize(after: target.gate)
+            } catch { throw ServiceError(error, at: command.editPointer) }
+            gate.killSwitch = killSwitch.opening(at: now, over: seconds)
+            return gate
+        case .revert(let revision):
+            guard let earlier = try history(target.key, revision) else {
+                throw ServiceError(.notFound, "revision_not_found", "\(target.key) never had a revision \(revision).", field: "/revertTo")
+            }
+            if earlier.killSwitch != target.gate.killSwitch, let until = earlier.killSwitch?.until, until <= now {
+                throw ServiceError(
+                    .invalid,
+                    "past_time",
+                    "The kill switch of revision \(revision) ended at \(until): on the server it is \(now). To block again, set a new kill switch.",
+                    field: "/revertTo"
+                )
+            }
+            do { try earlier.check(versionsOf: settings.versionScheme) } catch {
+                throw ServiceError(
+                    .invalid,
+                    error.code,
+                    "Revision \(revision) does not fit the platform's settings any more: \(error.detail)",
+                    field: "/revertTo"
+                )
+            }
+            do { try earlier.checkSize(after: target.gate) } catch {
+                throw ServiceError(
+                    .invalid,
+                    error.code,
+                    "Revision \(revision) was made before there was a limit: \(error.detail)",
+                    field: "/revertTo"
+                )
+            }
+            var again = earlier
+            // What was being opened then is opened anew; otherwise most of the people would come in at once.
+            if target.gate.opening == nil { again.killSwitch = earlier.killSwitch?.openingAnew(at: now) }
+            return again
+        }
+    }
+}
