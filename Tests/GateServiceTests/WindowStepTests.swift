@@ -164,6 +164,29 @@ import Testing
         #expect(again.ledger.notices(for: .all).isEmpty)
     }
 
+    /// What somebody blocked while the window ran stays when a person does the rest of a late end, and is told.
+    @Test(arguments: [#"{"killSwitch":{"message":"Incident."}}"#, #"{"alert":{"message":"Incident.","blocking":true}}"#])
+    func theRestOfALateEndLeavesWhatAPersonChanged(incident: String) throws {
+        let house = try shop("{}")
+        try house.set("shop/ios", to: Rules.kill)
+        let set = #"{"killSwitch":null,"alert":{"message":"Slow today."},"optionalUpdate":{"optionalVersion":"2.0.0","message":"m"}}"#
+        let draft = try house.draft("shop/ios", "shop/macos", set: set, in: 60, until: 120, then: .restore)
+        try house.make(draft, WriteTerms(confirm: try house.make(draft, WriteTerms(dryRun: true)).plan?.confirm))
+        house.pass(60)
+        try house.set("shop/macos", to: incident)
+        let again = try shutDown(960, house)
+        #expect(try again.window(1).state == .missed)
+        let plan = try again.run(1, WriteTerms(dryRun: true)).plan
+        #expect(plan?.diff.allSatisfy { $0.target == TargetKey("shop/ios") } == true)
+        #expect(plan?.warnings.contains { $0.code == "window_left" } == true)
+        try again.run(1)
+        #expect(try again.target("shop/ios").gate.killSwitch != nil)
+        #expect(try again.state("shop/macos") == .blocked)
+        let window = try again.window(1)
+        #expect(window.state == .failed)
+        #expect(window.events.last?.detail?.hasSuffix("was changed meanwhile and stays as it is. shop/macos is still blocked.") == true)
+    }
+
     // MARK: Reasons
 
     /// It was cleaned and told what was accepted when the window was made, and is as long as both.

@@ -194,14 +194,18 @@ struct WindowStep {
     ///   - catalog: the catalog before the step.
     func done(_ changed: [ChangedTarget], catalog: Catalog, by actor: Actor, at: Timestamp, sequence: Int?) -> Window {
         var window = window
-        let gates = Dictionary(changed.map { ($0.target, $0.after) }, uniquingKeysWith: { first, _ in first })
+        let changes = Dictionary(changed.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
         for index in window.targets.indices {
             let key = window.targets[index].key
             guard let before = catalog.target(key)?.gate else { continue }
-            let after = gates[key] ?? before
             if isStart { window.targets[index].before = GateEdit(window.rules, of: before) }
-            window.targets[index].expected = GateEdit(window.rules, of: after)
-            window.targets[index].made = nil
+            if putOff == nil {
+                window.targets[index].expected = GateEdit(window.rules, of: changes[key]?.after ?? before)
+                window.targets[index].made = nil
+            } else if let altered = changes[key]?.altered {
+                // What a person changed meanwhile must stay when the rest is done, too.
+                _ = window.follow(altered, at: index)
+            }
         }
         let nothing = sequence == nil ? "There was nothing to change." : nil
         if isStart {
