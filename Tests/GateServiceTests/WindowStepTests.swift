@@ -187,6 +187,29 @@ import Testing
         #expect(window.events.last?.detail?.hasSuffix("was changed meanwhile and stays as it is. shop/macos is still blocked.") == true)
     }
 
+    /// A window that outlives another goes back to what is there without it, though the other's end waits for a person elsewhere.
+    @Test func aLateEndIsAnEndForTheWindowsOfWhomItLetsIn() throws {
+        let house = try shop("{}")
+        try house.set("shop/ios", to: Rules.kill)
+        let set = #"{"killSwitch":null,"alert":{"message":"Use the web.","blocking":true}}"#
+        let draft = try house.draft("shop/ios", "shop/macos", set: set, in: 60, until: 120, then: .restore)
+        try house.make(draft, WriteTerms(confirm: try house.make(draft, WriteTerms(dryRun: true)).plan?.confirm))
+        let longer = #"{"alert":{"message":"Slow today.","blocking":false}}"#
+        for target in ["shop/ios", "shop/macos"] {
+            try house.make(house.draft(target, set: longer, in: 90, until: 7_200, then: .restore))
+        }
+        house.pass(60)
+        house.pass(30)
+        let again = try shutDown(990, house)
+        #expect(try again.window(1).state == .missed)
+        #expect(try again.state("shop/macos") == .open)
+        again.pass(6_120)
+        #expect(try again.window(3).state == .done)
+        #expect(try again.state("shop/macos") == .open)
+        // The end waits for a person here, so the window is not over.
+        #expect(try again.target("shop/ios").gate.alert?.message.defaultText == "Use the web.")
+    }
+
     // MARK: Reasons
 
     /// It was cleaned and told what was accepted when the window was made, and is as long as both.

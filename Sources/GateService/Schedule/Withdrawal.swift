@@ -40,8 +40,9 @@ struct Withdrawal {
     private let schemes: [TargetKey: VersionScheme]
     private let befores: [TargetKey: GateEdit]
 
+    /// - Parameter kept: targets on which what it had put stays for now.
     /// - Returns: nil for a window that never started, and for one that leaves everything as it put it.
-    init?(of window: Window, from catalog: Catalog) {
+    init?(of window: Window, from catalog: Catalog, except kept: Set<TargetKey> = []) {
         guard let started = window.started else { return nil }
         var puts: [Rule: Put] = [:]
         for (rule, set) in window.set.rules where window.then == .restore || set != nil { puts[rule] = Put(rule, set) }
@@ -51,7 +52,7 @@ struct Withdrawal {
         self.puts = puts
         var schemes: [TargetKey: VersionScheme] = [:]
         var befores: [TargetKey: GateEdit] = [:]
-        for target in window.targets {
+        for target in window.targets where !kept.contains(target.key) {
             schemes[target.key] = catalog.target(target.key)?.settings.versionScheme
             befores[target.key] = target.before
         }

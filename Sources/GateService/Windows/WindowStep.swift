@@ -30,8 +30,8 @@ struct WindowStep {
     private(set) var left: [String] = []
     /// The targets of which something stays as it is.
     private var leftOn: Set<TargetKey> = []
-    /// Why part of an end waits for a person; nil for a step that is done as far as it can be.
-    private var putOff: String?
+    /// The targets of an end that wait for a person, and why; nil for a step that is done as far as it can be.
+    private var putOff: (targets: Set<TargetKey>, why: String)?
     /// The first target that differs.
     private(set) var conflict: Target?
 
@@ -180,7 +180,7 @@ struct WindowStep {
     func puttingOff(_ targets: Set<TargetKey>, because why: String) -> WindowStep {
         var rest = self
         rest.edits.removeAll { targets.contains($0.target.key) }
-        rest.putOff = why
+        rest.putOff = (targets, why)
         return rest
     }
 
@@ -214,7 +214,7 @@ struct WindowStep {
         } else if let putOff {
             // What was left is told when the rest is done.
             window.state = .missed
-            window.events.append(.init(at: at, what: .missed, actor: actor, detail: putOff, sequence: sequence))
+            window.events.append(.init(at: at, what: .missed, actor: actor, detail: putOff.why, sequence: sequence))
         } else {
             window.state = left.isEmpty ? .done : .failed
             window.events.append(.init(at: at, what: .ended, actor: actor, detail: nothing, sequence: sequence))
@@ -237,7 +237,7 @@ struct WindowStep {
         let others = snapshot.schedule.overtaken(
             by: targets,
             except: after.id,
-            ending: isStart || putOff != nil ? nil : Withdrawal(of: window, from: snapshot.catalog),
+            ending: isStart ? nil : Withdrawal(of: window, from: snapshot.catalog, except: putOff?.targets ?? []),
             on: snapshot.catalog,
             by: actor,
             at: at,
