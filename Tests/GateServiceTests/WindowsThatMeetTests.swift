@@ -170,8 +170,13 @@ import Testing
         if how == .madeMeanwhile { try makeOthers(in: second - 60) }
         if how == .afterCancelling { _ = try house.schedule.cancel(1, by: .operator) }
         let plan = try house.set("shop/ios", to: Rules.open).plan
-        // What was made for the first one's kill switch is what it wants again only when that one is over.
-        #expect(plan.warnings.contains { $0.detail.contains("will not be carried out") } == (how == .madeMeanwhile))
+        // The others will be carried out all the same, and whoever opens must know.
+        #expect(!plan.warnings.contains { $0.detail.contains("not be carried out") })
+        #expect(
+            plan.warnings.contains {
+                $0.detail.hasPrefix("Opening now does not cancel windows 2, 3, which shut people out of shop/ios later")
+            }
+        )
         let snapshot = house.ledger.snapshot
         var forecast = Forecast(snapshot.catalog, snapshot.schedule, of: AppKey("shop")!, environment: house.ledger.environment)
         try forecast.advance(to: house.clock.now.advanced(bySeconds: second - 60))
@@ -194,6 +199,37 @@ import Testing
             case .afterCancelling: .cancelled
             }
         #expect(try states(again) == [.done, .done, first])
+    }
+
+    /// What comes first decides: another window that begins in between, or is longer, leaves the waiting one without what it was made for.
+    @Test(arguments: [100, 130, 200] as [Int64], [Window.Ending.open, .restore])
+    func theWarningOfAWaitingWindowIsWhatHappens(end: Int64, then: Window.Ending) throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", set: kill("first"), in: 60, until: end, then: then))
+        try house.make(house.draft("shop/ios", set: kill("between"), in: 120, until: 140, then: then))
+        house.pass(60)
+        try house.make(house.draft("shop/ios", set: kill("third"), in: 90, until: 400, then: then))
+        let plan = try house.set("shop/ios", to: Rules.open).plan
+        let isWarned = plan.warnings.contains { $0.detail.contains("window 3") && $0.detail.contains("not be carried out") }
+        #expect(isWarned == (end > 120))
+        for _ in 0..<9 { house.pass(10) }
+        #expect(try (house.window(3).state == .failed) == isWarned)
+    }
+
+    /// Opening gradually is opening, if everybody is in before the running window ends.
+    @Test(arguments: [40, 60, 80] as [Int64]) func whoOpensGraduallyIsToldOfTheWindowsThatCome(seconds: Int64) throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", set: kill("first"), in: 60, until: 120))
+        house.pass(60)
+        try house.make(house.draft("shop/ios", set: kill("second"), in: 120, until: 180))
+        let (start, end) = (house.clock.now, house.clock.now.advanced(bySeconds: seconds))
+        let opening = #"{"killSwitch":{"message":"first","retryInterval":15,"opening":"\#(start)","until":"\#(end)"}}"#
+        let plan = try house.set("shop/ios", to: opening).plan
+        let isWarned = plan.warnings.contains { $0.detail.contains("not be carried out") }
+        #expect(isWarned == (seconds > 60))
+        #expect(plan.warnings.contains { $0.detail.hasPrefix("Opening now does not cancel window 2") } == !isWarned)
+        for _ in 0..<12 { house.pass(10) }
+        #expect(try (house.window(2).state == .failed) == isWarned)
     }
 
     /// What a person puts in the place of the first one's kill switch is no window's.

@@ -33,7 +33,7 @@ package struct ChangeService: Sendable {
             let removed = Set(step.removedTargets)
             let missed = try ledger.missed(losing: removed, on: snapshot.schedule)
             try snapshot.schedule.requireFew(losing: removed, missed: missed.map(\.window))
-            step = snapshot.schedule.warned(step)
+            step = snapshot.schedule.warned(step, on: snapshot.catalog)
             effects.settle(&step.plan, isHeld: isHeld)
             step.plan = step.plan.fitting()
             return (step, missed)

@@ -177,22 +177,38 @@ struct Schedule: Sendable {
 
     /// The step, with warnings in its plan about windows that will find their rules changed, or their targets gone, because of it; and
     /// about those that shut people out again whom it lets in.
-    func warned(_ step: Step) -> Step {
+    /// - Parameter catalog: the catalog before the step.
+    func warned(_ step: Step, on catalog: Catalog) -> Step {
         guard !active.isEmpty else { return step }
         let removed = Set(step.removedTargets)
         var altered: [TargetKey: [Rule: JSONValue?]] = [:]
+        var gates: [TargetKey: Gate] = [:]
         var opened: Set<TargetKey> = []
         for changed in step.targets where byTarget[changed.target] != nil && !removed.contains(changed.target) {
             altered[changed.target] = changed.altered
+            gates[changed.target] = changed.after
             if changed.opens { opened.insert(changed.target) }
         }
         var warnings = warnings(losing: removed)
         guard !altered.isEmpty || !warnings.isEmpty else { return step }
         var (waiting, running, staying): ([(Window, [TargetKey])], [(Window, [TargetKey])], [(Window, [TargetKey])]) = ([], [], [])
+        // What the window that comes first on each target takes away and when, if that is its end.
+        var (firsts, endings): (Set<TargetKey>, [TargetKey: (ending: Withdrawal, due: Timestamp)]) = ([], [:])
         for window in windows(about: altered.keys) {
-            let rules = window.rules
+            let first = window.targets.map(\.key).filter { altered[$0] != nil && firsts.insert($0).inserted }
+            if !first.isEmpty, window.state == .running, let due = window.due, let ending = Withdrawal(of: window, from: catalog) {
+                for key in first { endings[key] = (ending, due) }
+            }
             let touched = window.targets.filter { target in
-                altered[target.key].map { target.isSurprised(by: $0, of: rules, at: window.due) } ?? false
+                guard let altered = altered[target.key], var gate = gates[target.key] else { return false }
+                var rules = window.rules
+                guard target.isSurprised(by: altered, of: rules, at: window.due) else { return false }
+                guard window.state == .pending, let (ending, due) = endings[target.key] else { return true }
+                // Who does by hand what a running window will do at its end stops none that was made for what comes after it.
+                if let until = gate.killSwitch?.until, until <= due { gate.clear(.killSwitch) }
+                let settled = ending.settled(target, as: gate)
+                rules.removeAll { settled.keys.contains($0) }
+                return target.isSurprised(by: altered, of: rules, at: window.due)
             }
             if touched.isEmpty {
                 let shut = window.targets.map(\.key).filter(opened.contains)

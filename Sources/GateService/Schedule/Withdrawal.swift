@@ -70,18 +70,25 @@ struct Withdrawal {
         guard other.state == .pending else { return false }
         var isTouched = false
         for index in other.targets.indices {
-            let key = other.targets[index].key
-            guard let scheme = schemes[key], let gate = gate(key) else { continue }
-            let expected = other.targets[index].expected.dictionary
-            var moved: [Rule: JSONValue?] = [:]
-            for (rule, put) in puts {
-                guard let found = expected[rule], put.isFound(in: found, scheme) else { continue }
-                let left: JSONValue? = window.then == .open ? nil : befores[key]?.dictionary[rule] ?? nil
-                if left == gate.json(of: rule) { moved.updateValue(left, forKey: rule) }
-            }
-            if other.follow(moved, at: index) { isTouched = true }
+            let target = other.targets[index]
+            guard schemes[target.key] != nil, let gate = gate(target.key) else { continue }
+            if other.follow(settled(target, as: gate), at: index) { isTouched = true }
         }
         return isTouched
+    }
+
+    /// The rules of a waiting window's target that are without this one already as it leaves them, while the window still expects what this
+    /// one had put; with what it expects of them after the end.
+    func settled(_ target: Window.Target, as gate: Gate) -> [Rule: JSONValue?] {
+        guard let scheme = schemes[target.key] else { return [:] }
+        let expected = target.expected.dictionary
+        var moved: [Rule: JSONValue?] = [:]
+        for (rule, put) in puts {
+            guard let found = expected[rule], put.isFound(in: found, scheme) else { continue }
+            let left: JSONValue? = window.then == .open ? nil : befores[target.key]?.dictionary[rule] ?? nil
+            if left == gate.json(of: rule) { moved.updateValue(left, forKey: rule) }
+        }
+        return moved
     }
 
     /// Makes a window that started later go back to what is there without this one.
