@@ -278,6 +278,58 @@ import Testing
         #expect(files.contains { Files.contains($0, "account.recovery_code") })
         #expect("\(token)" == "NewToken(\(token.listed.id))")
     }
+
+    // MARK: Somebody who knows only the password
+
+    /// R59: what keeps a second factor asked for is not turned against its person.
+    @Test(arguments: [nil, "000000"]) func whoKnowsOnlyThePasswordKeepsNobodyOut(guess: String?) throws {
+        let ann = try enrolled()
+        let here = try ann.access.signIn("ann", ann.recoveryCodes[0])
+        let tries = (0..<150).map { _ in refusal { _ = try ann.access.signIn("ann", guess, from: "10.0.0.1") }?.word }
+        // They are slowed down themselves.
+        #expect(tries.first == (guess == nil ? "totp_required" : "wrong_totp") && tries.last == "too_many_tries")
+        #expect(throws: Never.self, "in a known browser") {
+            try ann.access.signIn(
+                username: "ann",
+                password: House.password,
+                totp: ann.recoveryCodes[1],
+                from: .from("192.0.2.7", device: here.device)
+            )
+        }
+        #expect(throws: Never.self, "in a session") {
+            try ann.access.reauthenticate(
+                here.signedIn,
+                password: House.password,
+                totp: ann.recoveryCodes[2],
+                from: .from("192.0.2.7")
+            )
+        }
+        #expect(throws: Never.self, "in a new browser") { try ann.access.signIn("ann", ann.recoveryCodes[3], from: "198.51.100.1") }
+    }
+
+    /// Coming from more networks gives nobody more guesses at codes.
+    @Test func guessesAtCodesFromEverywhereAreFewAndSpareTheKnown() throws {
+        let ann = try enrolled()
+        let device = try ann.access.signIn("ann", ann.recoveryCodes[0]).device
+        func guesses() -> Int {
+            (0..<200).count { number in
+                refusal { _ = try ann.access.signIn("ann", "000000", from: "10.0.0.\(number)") }?.word == "wrong_totp"
+            }
+        }
+        // Then they wait, each for themselves, and all come back.
+        let first = guesses()
+        ann.house.clock.advance(seconds: 20)
+        // The first of the 120 was her own.
+        #expect(first + guesses() == 119)
+        #expect(throws: Never.self) {
+            try ann.access.signIn(
+                username: "ann",
+                password: House.password,
+                totp: ann.recoveryCodes[1],
+                from: .from("192.0.2.7", device: device)
+            )
+        }
+    }
 }
 
 /// Takes all places of a hasher, at a moment of its clock's choice.

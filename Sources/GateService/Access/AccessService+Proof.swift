@@ -44,6 +44,10 @@ extension AccessService {
         if let user, let seconds = proofs.wait(user.id, at: throttle.now, counting: isKnown) {
             throw counted(.tooManyProofs(proofs.most, seconds))
         }
+        let half = user.flatMap { throttle.half(of: $0, with: code) }
+        if let half, let seconds = halves.wait(half, at: throttle.now, counting: false) {
+            throw counted(.tooManyProofs(halves.most, seconds))
+        }
         let isRight: Bool
         // Takes as long for somebody who has no password yet as for anyone else.
         do {
@@ -56,23 +60,23 @@ extension AccessService {
             try throttle.failed(store: self)
             throw counted(.wrongCredentials)
         }
-        if !isKnown { _ = proofs.wait(user.id, at: throttle.now) }
+        if let half { _ = halves.wait(half, at: throttle.now) }
         if user.totpSecret != nil { _ = try bare(code) }
         try prepare()
         guard try isSatisfied(by: code, user, from: origin) else {
             try throttle.failed(store: self)
             throw counted(.wrongCode)
         }
+        if !isKnown { _ = proofs.wait(user.id, at: throttle.now) }
         try throttle.succeeded(store: self)
         rehash(user, password: password, from: origin)
         return user
     }
 
-    /// A code without the blanks and hyphens: authenticators and printed lists show codes in groups, and people type them as they see them.
+    /// A code without blanks and hyphens, see ``RecoveryCode/bare(_:)``.
     /// - Throws: `totp_required` (401) when there is no code: not a failure, but the next step of signing in.
     func bare(_ code: String?) throws(ServiceError) -> String {
-        let bare = (code ?? "").filter { $0 != " " && $0 != "-" }
-        guard !bare.isEmpty else {
+        guard let bare = RecoveryCode.bare(code) else {
             var error = ServiceError(
                 .unauthenticated,
                 "totp_required",
@@ -141,7 +145,7 @@ extension ServiceError {
         ServiceError(
             .tooMany,
             "too_many_tries",
-            "This person signed in more than \(most) times within a minute; try again in \(seconds) s.",
+            "This name's password was given more than \(most) times within a minute; try again in \(seconds) s.",
             retryAfter: seconds
         )
     }

@@ -18,6 +18,13 @@ struct RecoveryCode {
         digest = SHA256Digest(of: bare)
     }
 
+    /// What was typed as a code, a recovery code or an authenticator's, without blanks and hyphens: both are shown in groups, and people type
+    /// them as they see them. Nil when nothing is left.
+    static func bare(_ typed: String?) -> String? {
+        let bare = (typed ?? "").filter { $0 != " " && $0 != "-" }
+        return bare.isEmpty ? nil : bare
+    }
+
     /// The digest of a code as it was typed, without its hyphens; nil for text that cannot be one, such as six digits.
     static func digest(of bare: String) -> SHA256Digest? { bare.utf8.count == length ? SHA256Digest(of: bare.lowercased()) : nil }
 }

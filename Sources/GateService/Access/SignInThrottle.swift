@@ -148,6 +148,15 @@ struct SignInThrottle {
         return record.map { $0.counts(within: rule.memory, at: now) ? $0.failures : 0 } ?? 0
     }
 
+    /// What a stranger's right password counts as before there is a right code; nil for the known, and for a person without a second factor.
+    ///
+    /// Without a code it counts for the stranger's network alone. With one it counts for the person, because it is a guess, and nobody gets
+    /// more of those by coming from more networks; wrong ones make each network wait long before they are enough to keep others out.
+    func half(of user: UserRecord, with code: String?) -> String? {
+        guard let stranger, user.totpSecret != nil else { return nil }
+        return RecoveryCode.bare(code) == nil ? "\(user.id) \(stranger.network)" : "\(user.id)"
+    }
+
     func failed(store access: AccessService) throws(ServiceError) {
         if let stranger { access.attackLine.leave(stranger.pair) }
         _ = try access.store { store throws(StoreError) in
