@@ -170,6 +170,7 @@ import Testing
         let house = try house()
         let errors = try [
             ("ann", "a wrong pass phrase"), ("eve", Self.password), ("", ""), ("ann", ""), (String(repeating: "e", count: 5_000), "x"),
+            ("ann\0", Self.password),
         ].map { name, password in
             try refusal { _ = try house.access.signIn(username: name, password: password, totp: nil, from: home) }.unwrapped()
         }
