@@ -173,6 +173,18 @@ import Testing
         #expect(throws: Never.self) { try signIn(access, from: "2001:db8:1:ffff::1") }
     }
 
+    /// The networks of a site share its places in the line: after so many of them, all are taken, and who comes then has waited with them.
+    @Test func aSiteOfManyNetworksWaitsTogether() throws {
+        let (house, access) = try house()
+        for number in 0..<11 { _ = refusal { _ = try signIn(access, "ann", "guess", from: "10.0.0.\(number)") } }
+        for number in 0..<1_000 {
+            #expect(refusal { _ = try signIn(access, from: "2001:db8:1:\(number)::1") }?.word == "too_many_tries")
+        }
+        house.clock.advance(seconds: 20)
+        #expect(throws: Never.self) { try signIn(access, from: "2001:db8:1:ffff::1") }
+        #expect(refusal { _ = try signIn(access, from: "2001:db8:2:1::1") }?.retryAfter == 20)
+    }
+
     @Test(arguments: [
         ("192.0.2.7", "192.0.2.7", nil), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", "2001:db8:1::/48"),
         ("2001:db8::1", "2001:db8:0:0::/64", "2001:db8:0::/48"),

@@ -21,6 +21,16 @@ import Testing
         #expect(line.wait("ann", seconds: 40, at: start.advanced(bySeconds: 60)) == 40)
     }
 
+    /// One /48 of IPv6, in which each of 65,536 networks asks once: that is no failure, so nothing else slows it down.
+    @Test func aSiteTakesFewPlaces() {
+        let line = WaitingLine()
+        _ = line.wait(NetworkPlace("192.0.2.7").share, seconds: 20, at: start)
+        for number in 0..<65_536 {
+            _ = line.wait(NetworkPlace("2001:db8:1:\(String(number, radix: 16))::1").share, seconds: 20, at: start)
+        }
+        #expect(line.wait(NetworkPlace("192.0.2.7").share, seconds: 20, at: start.advanced(bySeconds: 20)) == nil)
+    }
+
     @Test func aWaitThatWasNotUsedIsOver() {
         let line = WaitingLine()
         _ = line.wait("ann", seconds: 20, at: start)

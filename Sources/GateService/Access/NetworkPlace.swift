@@ -11,6 +11,13 @@ struct NetworkPlace: Equatable {
     /// The /48 around it; nil for IPv4, where a block says nothing about who is in it.
     let site: String?
 
+    /// How many places in a line one site can take.
+    private static let sharesOfASite: UInt = 64
+
+    /// Whose place in a ``WaitingLine`` it is: the network's, or that of the part of its site that it falls into. A site has 65,536
+    /// networks, and each with a place of its own would push everybody else out of the line.
+    var share: String { site.map { "\($0) \(UInt(bitPattern: network.hashValue) % Self.sharesOfASite)" } ?? network }
+
     init(_ address: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         guard inet_pton(AF_INET6, address, &bytes) == 1 else {

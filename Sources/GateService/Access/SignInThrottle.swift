@@ -72,8 +72,8 @@ struct SignInThrottle {
 
     private let scopes: [Scope]
     let now: Timestamp
-    /// Nil for those whom no stranger's failures concern.
-    private let stranger: (pair: String, network: String)?
+    /// Whose place in the lines it is (``NetworkPlace/share``), alone and with the name; nil for those whom no stranger's failures concern.
+    private let stranger: (pair: String, share: String)?
 
     init(name: String, origin: RequestOrigin, party: Party, now: Timestamp) {
         self.now = now
@@ -100,16 +100,15 @@ struct SignInThrottle {
             // anybody's or not: a difference would tell which names exist.
             let name = SHA256Digest(of: String(UserRecord.folded(name).prefix(64))).hexadecimal(ofFirst: 3)
             let place = NetworkPlace(origin.address)
-            let pair = "pair:\(name)|\(place.network)"
             var scopes = [
-                Scope(key: pair, rule: .pair), Scope(key: "address:\(place.network)", rule: .network),
+                Scope(key: "pair:\(name)|\(place.network)", rule: .pair), Scope(key: "address:\(place.network)", rule: .network),
                 Scope(key: "name:\(name)", rule: .name),
             ]
             if let site = place.site {
                 scopes += [Scope(key: "pair:\(name)|\(site)", rule: .sitePair), Scope(key: "address:\(site)", rule: .site)]
             }
             self.scopes = scopes
-            stranger = (pair, place.network)
+            stranger = ("\(name)|\(place.share)", place.share)
         }
     }
 
@@ -123,7 +122,7 @@ struct SignInThrottle {
         if let wait = wait(records, access: access) { throw .tooManyTries(seconds: wait) }
         // Of those who come back because all was busy, only somebody without recent wrong guesses from here gets the better lane.
         let isClean = failures(.network, records) < 2 && failures(.site, records) < 10
-        return isClean && access.busyLine.hasWaited(stranger.network, at: now) ? .returning : .newcomer
+        return isClean && access.busyLine.hasWaited(stranger.share, at: now) ? .returning : .newcomer
     }
 
     /// Seconds that a stranger has to wait because many others are trying this name; nil when there is no wait, or it is over.
@@ -150,11 +149,11 @@ struct SignInThrottle {
 
     /// What a stranger's right password counts as before there is a right code; nil for the known, and for a person without a second factor.
     ///
-    /// Without a code it counts for the stranger's network alone. With one it counts for the person, because it is a guess, and nobody gets
+    /// Without a code it counts for where the stranger comes from. With one it counts for the person, because it is a guess, and nobody gets
     /// more of those by coming from more networks; wrong ones make each network wait long before they are enough to keep others out.
     func half(of user: UserRecord, with code: String?) -> String? {
         guard let stranger, user.totpSecret != nil else { return nil }
-        return RecoveryCode.bare(code) == nil ? "\(user.id) \(stranger.network)" : "\(user.id)"
+        return RecoveryCode.bare(code) == nil ? "\(user.id) \(stranger.share)" : "\(user.id)"
     }
 
     func failed(store access: AccessService) throws(ServiceError) {
@@ -171,13 +170,13 @@ struct SignInThrottle {
 
     /// Notes that all places were busy and the stranger was told to come back.
     func wasBusy(store access: AccessService) {
-        if let stranger { _ = access.busyLine.wait(stranger.network, seconds: 1, at: now) }
+        if let stranger { _ = access.busyLine.wait(stranger.share, seconds: 1, at: now) }
     }
 
     func succeeded(store access: AccessService) throws(ServiceError) {
         if let stranger {
             access.attackLine.leave(stranger.pair)
-            access.busyLine.leave(stranger.network)
+            access.busyLine.leave(stranger.share)
         }
         try access.store { store throws(StoreError) in try store.clearThrottle(scope: scopes[0].key) }
     }
