@@ -101,14 +101,20 @@ extension Store {
         }
     }
 
-    /// Ends a token for good. If it is revoked twice, the first moment stays.
+    /// Ends a token for good. One that is revoked already stays as it is, and no entry is written.
     /// - Throws: ``StoreError/Code/notFound``.
     package func revokeToken(id: String, at now: Timestamp, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
         try write("Revoking a token", by: authority) { db in
-            try db.execute(sql: "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", arguments: [now.milliseconds, id])
-            guard db.changesCount == 1 else { throw StoreError(.notFound, "There is no token \(id)") }
-            let row = try db.row(sql: "SELECT owner_id FROM tokens WHERE id = ?", arguments: [id])
-            try Self.dropRevokedTokens(of: row?.storedIfAny("owner_id"), in: db)
+            guard let row = try db.row(sql: "SELECT owner_id FROM tokens WHERE id = ?", arguments: [id]) else {
+                throw StoreError(.notFound, "There is no token \(id)")
+            }
+            try db.execute(
+                sql: "UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+                arguments: [now.milliseconds, id]
+            )
+            // Of several who revoke it at once, one did, and the audit says so once.
+            guard db.changesCount == 1 else { return }
+            try Self.dropRevokedTokens(of: row.storedIfAny("owner_id"), in: db)
             try AuditRows.append(audit, to: db)
         }
     }
