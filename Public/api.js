@@ -229,9 +229,9 @@ export async function session() {
  * @returns {Session | Promise<Session>} only if it still belongs to the same person
  */
 function goOnAs(current) {
-  const before = person;
+  // Until the page is gone it stays its person's: a second request must not find it another's already, and go out in that name.
+  if (person && person !== current.user.username) return startAnew();
   person = current.user.username;
-  if (before && before !== person) return startAnew();
   csrf = current.csrf;
   return current;
 }

@@ -224,3 +224,19 @@ def test_what_one_person_was_about_to_publish_is_not_published_as_another_who_si
     begun_anew_as(page, bob)
     assert signed_in[0].ok
     assert server.target(f"{app}/ios")["revision"] == 1
+
+
+def test_nor_is_the_second_of_two_things_at_once(windows, server, app, bob):
+    page = about_to_block(windows, server, app)
+    module = page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name).find((name) => name.endsWith('/api.js'))")
+    assert page.context.request.post(f"{server.admin}/api/v1/session", data={"username": bob, "password": PASSWORD}).ok
+    alerts = [{"targets": [{"app": app, "platform": platform, "revision": 1}], "set": {"alert": {"message": "By admin.", "blocking": False}}} for platform in ("ios", "android")]
+    # Both find somebody else signed in; the page begins anew because of the first, and has not yet done so when the second goes on.
+    page.evaluate(
+        """async ([module, bodies]) => {
+          const { request } = await import(module);
+          for (const body of bodies) request("POST", "/changes", { body });
+        }""", [module, alerts],
+    )
+    begun_anew_as(page, bob)
+    assert [server.target(f"{app}/{platform}")["revision"] for platform in ("ios", "android")] == [1, 1]
