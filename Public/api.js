@@ -81,11 +81,11 @@ export function onSessionEnd(ask) {
 /**
  * @param {string} method
  * @param {string} path below `/api/v1`
- * @param {{ body?: unknown, key?: string, asIs?: boolean, isRepeated?: boolean }} options `asIs`: hand a 401 to the caller;
- *   `isRepeated`: the server has put it off once
+ * @param {{ body?: unknown, key?: string, asIs?: boolean, isRepeated?: boolean, isRenewed?: boolean }} options `asIs`: hand a 401 to the
+ *   caller; `isRepeated`: the server has put it off once; `isRenewed`: it carries a CSRF token asked for just before
  * @returns {Promise<any>}
  */
-export async function request(method, path, { body, key, asIs = false, isRepeated = false } = {}) {
+export async function request(method, path, { body, key, asIs = false, isRepeated = false, isRenewed = false } = {}) {
   const sent = signIns;
   const answer = await send(method, path, body, key);
   if (answer.ok) return answer.body;
@@ -101,15 +101,15 @@ export async function request(method, path, { body, key, asIs = false, isRepeate
     await proveAgain();
     return request(method, path, { body, key, asIs: true });
   }
-  if (answer.status === 403 && String(answer.body?.code).includes("csrf") && !asIs) {
-    // Another tab has signed in again; the session now has that tab's CSRF token.
+  if (answer.status === 403 && String(answer.body?.code).includes("csrf") && !isRenewed) {
+    // Another tab has signed in again; the session now has that tab's CSRF token. Signing out needs it too: otherwise the session goes on.
     await session();
-    return request(method, path, { body, key, asIs: true });
+    return request(method, path, { body, key, asIs, isRepeated, isRenewed: true });
   }
   if (answer.status === 429 && answer.body?.code === "too_much_at_once" && !isRepeated) {
     // A question too many at this moment, and nothing was done: nobody needs to hear of it.
     await new Promise((resume) => setTimeout(resume, 1000 * (answer.retryAfter ?? 1)));
-    return request(method, path, { body, key, asIs, isRepeated: true });
+    return request(method, path, { body, key, asIs, isRepeated: true, isRenewed });
   }
   throw new APIError(problem(answer.status, answer.body), answer.retryAfter);
 }

@@ -179,10 +179,10 @@ const setupCode = async () => (await Promise.all([
   import("./views/setup.js"), import("./components/door-form.js"), import("./strings/setup.js"), signInCode(),
 ]))[0];
 
-/** @param {boolean} needed there is no user yet */
-async function showSignIn(needed) {
+/** @param {boolean} needed there is no user yet @param {boolean} [isPerhapsIn] the server did not say that it has ended the session */
+async function showSignIn(needed, isPerhapsIn) {
   const { signInView } = await signInCode();
-  showDoor(signInView({ needed, done: (session) => void begin(session) }));
+  showDoor(signInView({ needed, isPerhapsIn, done: (session) => void begin(session) }));
 }
 
 /** @param {{ title: string, element: HTMLElement, focus: () => void }} view */
@@ -252,6 +252,7 @@ async function leave() {
   live.abort();
   const session = store.session;
   const isNamed = session?.origin === "proxy";
+  let isPerhapsIn = false;
   try {
     await api.signOut();
     // Nothing of this person's, drafts included, may be left for the next.
@@ -260,12 +261,14 @@ async function leave() {
   } catch (error) {
     // Without an answer the session may live on; only the page's own copy of the facts can be dropped.
     if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError)) throw error;
+    // A 401 means that the session has already ended.
+    isPerhapsIn = error instanceof api.NoAnswer || error.status !== 401;
   }
   forgetDrafts();
   close();
   store.setReceipt(null);
   store.setSession(null);
-  if (!isNamed) return showSignIn(false);
+  if (!isNamed) return showSignIn(false, isPerhapsIn);
   // The proxy would sign this browser in again at once.
   if (session.signOut) return location.assign(session.signOut);
   showDoor((await signInCode()).signedOutView());

@@ -75,8 +75,11 @@ export function signedOutView() {
     el("p", null, signInStrings.signedOutHint), el("div", { class: "actions" }, action)) };
 }
 
-/** @param {{ needed: boolean, done: (session: import("../documents.js").Session) => void }} options `needed`: there is no user yet */
-export function signInView({ needed, done }) {
+/**
+ * @param {{ needed: boolean, isPerhapsIn?: boolean, done: (session: import("../documents.js").Session) => void }} options
+ *   `needed`: there is no user yet; `isPerhapsIn`: the server did not say that it has ended the session
+ */
+export function signInView({ needed, isPerhapsIn = false, done }) {
   if (needed) {
     return { title: signInStrings.title, focus: () => {}, element: el("main", { class: "door", id: "main", tabindex: "-1" },
       el("p", { class: "brand-large" }, strings.product),
@@ -85,5 +88,6 @@ export function signInView({ needed, done }) {
   }
   const form = signInForm({ done });
   return { title: signInStrings.title, focus: form.focus, element: el("main", { class: "door", id: "main", tabindex: "-1" },
-    el("p", { class: "brand-large" }, strings.product), el("h1", { tabindex: "-1" }, signInStrings.title), form.element) };
+    el("p", { class: "brand-large" }, strings.product), el("h1", { tabindex: "-1" }, signInStrings.title),
+    isPerhapsIn ? el("p", { class: "callout", role: "alert" }, signInStrings.perhapsIn) : null, form.element) };
 }

@@ -7,6 +7,8 @@ export const signInStrings = {
   again: "Your session has ended", againHint: "Sign in again to go on. What you were writing is still here.",
   againByProxy: "Sign in again to go on. Drafts are kept.",
   signedOut: "You are signed out", signedOutHint: "Your single sign-on may still know you: signing in again may ask for nothing.",
+  perhapsIn: "The server has not confirmed that you are signed out, so this browser may still be signed in. "
+    + "Load this page again, and sign out once more if you are.",
   proofOfProxy: "Sign in again",
   proofByProxy: "What you are about to do needs a sign-in within the last five minutes. Sign out and in again, then repeat it.",
   wrong: "Username or password is wrong.",
