@@ -7,6 +7,7 @@ import { shellStrings, strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { field, passwordField } from "./field.js";
 import { focusReturn } from "./focus-return.js";
+import { explain } from "./sign-in.js";
 
 /** @type {Promise<void> | null} */
 let pending = null;
@@ -23,8 +24,7 @@ export function proveAgain(signOut) {
 
 /** @param {api.APIError} error */
 function refusal(error) {
-  if (error.status === 429) return signInStrings.wait(error.retryAfter ?? 1);
-  if (error.status === 503) return signInStrings.busyServer;
+  if (error.status !== 401) return explain(error);
   return error.code === "totp_required" ? signInStrings.codeMissing : signInStrings.proofWrong;
 }
 

@@ -63,7 +63,8 @@ export function explain(error) {
   if (error instanceof api.NoAnswer) return strings.failed.noAnswer;
   if (error.status === 401) return signInStrings.wrong;
   if (error.status === 429) return signInStrings.wait(error.retryAfter ?? 1);
-  if (error.status === 503) return signInStrings.busyServer;
+  // What else keeps the server from letting people in, it says itself: a recovery code may still open, or the database is away.
+  if (error.status === 503 && (error.code === "busy" || !error.problem.detail)) return signInStrings.busyServer;
   return strings.dialog.refused(error.message, error.problem.requestId);
 }
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pyotp
 import pytest
 from playwright.sync_api import expect
 
@@ -131,6 +132,31 @@ def test_a_sign_out_that_the_server_did_not_confirm_is_not_shown_as_one(windows,
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     expect(page.get_by_text("may still be signed in")).to_have_count(0)
+
+
+def test_a_server_without_its_key_for_codes_says_that_a_recovery_code_still_opens(windows, own_server):
+    windows.expected = {401, 503, "lost"}
+    page = windows.open(own_server, "/settings/account", signed_in=False)
+    sign_in(page, "admin", PASSWORD)
+    page.get_by_role("button", name="Set up an authenticator").click()
+    authenticator = pyotp.parse_uri(page.get_by_role("link", name="Open in an authenticator").get_attribute("href"))
+    page.get_by_label("Its code").fill(authenticator.now())
+    page.get_by_role("button", name="Turn it on").click()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    codes = page.locator(".codes code").all_inner_texts()
+    page.get_by_role("button", name="Sign out", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    own_server.stop()
+    (own_server.folder / "keys" / "totp.key").unlink()
+    own_server.restart()
+    sign_in(page, "admin", PASSWORD)
+    code = page.get_by_label("Code", exact=True)
+    code.fill("123456")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert").filter(has_text="use a recovery code")).to_be_visible()
+    code.fill(codes[0])
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", level=1, name="Account")).to_be_visible()
 
 
 def test_a_session_that_ends_asks_for_the_password_over_the_page_and_keeps_the_draft(windows, server):
