@@ -19,7 +19,7 @@ struct ResetPasswordCommand: ParsableCommand {
         commandName: "reset-password",
         abstract: "Set the password of somebody who is locked out, also while the server runs.",
         discussion: """
-            All of their sessions end. The audit records it.
+            All of their sessions end, and their tokens are revoked. The audit records it.
 
             Example: echo 'another long pass phrase' | gatehouse admin reset-password --data ./data --username admin --password-stdin
             """
