@@ -107,6 +107,17 @@ def test_what_is_there_is_what_the_server_answers(serve, store):
     assert metric(server, "gatehouse_objects_lag_seconds") == 0
 
 
+def test_a_kill_just_before_the_stop_is_there(serve, store):
+    server = serve()
+    server.add_app("shop", "Shop", "ios")
+    until(lambda: equal(store, server), "the store has what is served")
+    for number in range(3):
+        server.change("shop/ios", {"killSwitch": {"message": f"Back at {number}"}})
+        server.stop()
+        assert f"Back at {number}".encode() in store.objects(PREFIX)["/feeds/shop/ios/bellerophon.json"][0]
+        server.restart()
+
+
 @pytest.mark.parametrize("mood", ["403", "hang up"])
 def test_a_store_that_fails_has_everything_in_the_end(serve, store, road, mood):
     server = serve()

@@ -6,9 +6,11 @@ final class Housekeeper: Sendable {
     private let end = Alarm()
     private let thread = WorkerThread("housekeeping")
 
-    init(pause: DispatchTimeInterval, _ work: @escaping @Sendable () -> Void) {
+    /// - Parameter endsWithWork: whether the work is done once more when it is stopped, for what came up during the last pause.
+    init(pause: DispatchTimeInterval, endsWithWork: Bool = false, _ work: @escaping @Sendable () -> Void) {
         thread.start { [end] in
             while !end.wait(for: pause) { work() }
+            if endsWithWork { work() }
         }
     }
 

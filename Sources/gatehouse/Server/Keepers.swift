@@ -26,8 +26,9 @@ struct Keepers {
         }
         // On a thread of its own, and twice a second: a change of keys reaches the feeds within a second, whatever the disk is busy with.
         signing = Housekeeper(pause: .milliseconds(500)) { core.sign() }
-        // Four times a second, so that a change is in the object store within one second.
-        objects = parts.objects.map { objects in Housekeeper(pause: .milliseconds(250)) { objects.keep() } }
+        // Four times a second, so that a change is in the object store within one second; and once more at the end, because a kill that
+        // was acknowledged just before may be why the server is being stopped.
+        objects = parts.objects.map { objects in Housekeeper(pause: .milliseconds(250), endsWithWork: true) { objects.keep() } }
         backups = parts.backups.map(Self.keeper)
     }
 
@@ -36,7 +37,7 @@ struct Keepers {
         housekeeping.stop()
         signing.stop()
         backups?.stop(patience: .seconds(1))
-        // What is not in the object store yet is put there after the next start.
+        // What is not in the object store by then is put there after the next start.
         objects?.stop(patience: .seconds(1))
     }
 
