@@ -222,6 +222,26 @@ final class BucketPublisherTests {
         #expect(bodies.count == 501)
     }
 
+    /// Its app waits already, behind thousands that came later.
+    @Test func aKillOfWhatIsWaitingGoesFirst() {
+        let publisher = publisher()
+        var many: [String: String] = [:]
+        for number in 0..<200 { many["/feeds/app/\(number).json"] = "1" }
+        publish(["many": many, "shop": ["/shop.json": "open"]], to: publisher, upTo: 1)
+        settle(publisher)
+        store.fail(Array(repeating: 503, count: 1_000))
+        publish(["shop": ["/shop.json": "alert"]], to: publisher, upTo: 2)
+        publish(["many": many.mapValues { _ in "2" }], to: publisher, upTo: 3)
+        settle(publisher)
+        publish(["shop": ["/shop.json": "blocked"]], to: publisher, upTo: 4)
+        store.fail([])
+        #expect(publisher.keep())
+        #expect(bodies["/shop.json"] == "blocked")
+        settle(publisher)
+        #expect(publisher.isPublished)
+        #expect(bodies.values.count { $0 == "2" } == 200)
+    }
+
     @Test func aFirstPublicationNotesItsPathsOnce() {
         let publisher = publisher()
         var many: [String: String] = [:]
@@ -265,6 +285,21 @@ final class BucketPublisherTests {
         publish(["shop": ["/shop.json": "blocked"]], to: publisher, upTo: 3)
         publisher.keep()
         #expect(bodies["/shop.json"] == "blocked")
+    }
+
+    /// Nor a reason not to look at all others.
+    @Test func documentsThatAreRefusedKeepNoOtherFromBeingCompared() {
+        let publisher = publisher()
+        store.refuse("/a/")
+        var documents = ["/shop.json": "open"]
+        for number in 0..<100 { documents["/a/\(number).json"] = "1" }
+        publish(["all": documents], to: publisher, upTo: 1)
+        for _ in 0..<5 {
+            settle(publisher)
+            clock.advance(seconds: 10)
+        }
+        #expect(bodies == ["/shop.json": "open"])
+        #expect(publisher.figures.fault?.status == 403)
     }
 
     /// It goes away in the midst of a round: what was tried and what was not comes all the same when it is back.

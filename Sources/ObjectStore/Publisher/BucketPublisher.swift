@@ -123,9 +123,14 @@ package final class BucketPublisher: Sendable {
             // Until the first comparison nobody knows what is there, and that comparison looks at all paths.
             guard state.lastComparison != nil else { return }
             let touched = Set(before.keys).union(groups.flatMap(\.documents.keys))
-            let changed = touched.filter { state.wanted[$0] != before[$0] && state.pending[$0] == nil }.sorted()
-            for path in changed { state.pending[path] = time }
-            state.order.insert(contentsOf: changed, at: 0)
+            let changed = touched.filter { state.wanted[$0] != before[$0] }
+            // What waits already for an older change goes to the front too: this may be the kill. What is being written just now has no
+            // place, and gets one when that is done.
+            let places = changed.intersection(state.order)
+            if !places.isEmpty { state.order.removeAll { places.contains($0) } }
+            let first = changed.filter { places.contains($0) || state.pending[$0] == nil }.sorted()
+            for path in first where state.pending[path] == nil { state.pending[path] = time }
+            state.order.insert(contentsOf: first, at: 0)
         }
     }
 
@@ -259,6 +264,8 @@ package final class BucketPublisher: Sendable {
         var failure: ObjectStoreError?
         var removed: Set<String> = []
         var untried: [Task] = []
+        // Changed again meanwhile, and failed to be looked at.
+        var (newer, failed): ([String], [String]) = ([], [])
         state.withLock { state in
             for (task, result) in zip(tasks, results) {
                 switch result {
@@ -268,14 +275,21 @@ package final class BucketPublisher: Sendable {
                     if task.wanted == nil { removed.insert(task.path) }
                     guard task.pendingSince != nil else { continue }
                     // Done, unless something else should be there by now.
-                    if state.wanted[task.path] == task.wanted { state.pending[task.path] = nil } else { state.order.append(task.path) }
+                    if state.wanted[task.path] == task.wanted { state.pending[task.path] = nil } else { newer.append(task.path) }
                 case .failure(let error)?:
                     failure = failure ?? error
                     if error.mayHaveArrived { state.doubtful[task.path] = time + Self.doubt }
-                    if task.pendingSince != nil { state.order.append(task.path) } else { state.unchecked.append(task.path) }
+                    guard task.pendingSince != nil else {
+                        failed.append(task.path)
+                        continue
+                    }
+                    if state.wanted[task.path] == task.wanted { state.order.append(task.path) } else { newer.append(task.path) }
                 case nil: untried.append(task)
                 }
             }
+            state.order.insert(contentsOf: newer, at: 0)
+            // Last: documents that the store refuses must not keep all others from being looked at.
+            state.unchecked.insert(contentsOf: failed, at: 0)
         }
         putBack(untried, at: time)
         if let failure { throw failure }
