@@ -47,6 +47,13 @@ final class BucketPublisherTests {
     /// Has it work until there is nothing left to do at once.
     private func settle(_ publisher: BucketPublisher) { while publisher.keep() {} }
 
+    /// Lets the minute go by after which it has compared everything for the second time.
+    private func passFirstMinute(_ publisher: BucketPublisher) {
+        settle(publisher)
+        clock.advance(seconds: 60)
+        settle(publisher)
+    }
+
     private var bodies: [String: String] { store.objects.mapValues(\.body) }
 
     @Test func whatIsPublishedIsThereAndWhatGoesIsNot() {
@@ -95,7 +102,7 @@ final class BucketPublisherTests {
     @Test func whatTheStoreLosesOrAltersIsMendedWithinTheHour() {
         let publisher = publisher()
         publish(["shop": ["/a.json": "1", "/b.json": "1", "/c.json": "1"]], to: publisher, upTo: 1)
-        settle(publisher)
+        passFirstMinute(publisher)
         store.put(nil, at: "/a.json")
         store.put(.init(body: "other", sequence: nil), at: "/b.json")
         store.put(.init(body: "1", sequence: 1, cacheControl: "public, max-age=86400"), at: "/c.json")
@@ -139,7 +146,7 @@ final class BucketPublisherTests {
     @Test func anOlderDocumentThatComesLateIsGoneOver() {
         let publisher = publisher()
         publish(["shop": ["/a.json": "1"]], to: publisher, upTo: 1)
-        settle(publisher)
+        passFirstMinute(publisher)
         publish(["shop": ["/a.json": "2"]], to: publisher, upTo: 2)
         // The mark is read and written; the document's own write is lost for now.
         store.fail([nil, nil, 504])
@@ -155,6 +162,62 @@ final class BucketPublisherTests {
         settle(publisher)
         #expect(bodies == ["/a.json": "3"])
         #expect(publisher.isSettled)
+    }
+
+    /// The process that sent it is gone, and with it the memory that it may still come.
+    @Test func whatAnEarlierProcessSentAndTheStoreCarriesOutLateIsGoneOver() {
+        let first = publisher()
+        publish(["shop": ["/a.json": "open"]], to: first, upTo: 1)
+        settle(first)
+        let second = publisher()
+        publish(["shop": ["/a.json": "blocked"]], to: second, upTo: 2)
+        settle(second)
+        store.put(.init(body: "open", sequence: 1), at: "/a.json")
+        clock.advance(seconds: 59)
+        settle(second)
+        #expect(bodies == ["/a.json": "open"])
+        clock.advance(seconds: 1)
+        settle(second)
+        #expect(bodies == ["/a.json": "blocked"])
+    }
+
+    /// A document of an app that is gone by the time at which the store carries out the write.
+    @Test(arguments: [false, true])
+    func whatComesLateOfARemovedAppGoesToo(isRestarted: Bool) {
+        let first = publisher()
+        publish(["shop": ["/shop.json": "1"], "bank": ["/bank.json": "1"]], to: first, upTo: 1)
+        passFirstMinute(first)
+        publish(["bank": ["/bank.json": "2"]], to: first, upTo: 2)
+        store.fail([nil, nil, 504])
+        settle(first)
+        store.fail([])
+        publish(["bank": [:]], to: first, upTo: 3)
+        settle(first)
+        #expect(bodies == ["/shop.json": "1"])
+        let last = isRestarted ? publisher() : first
+        if isRestarted {
+            publish(["shop": ["/shop.json": "1"]], to: last, upTo: 3)
+            settle(last)
+        }
+        store.put(.init(body: "2", sequence: 2), at: "/bank.json")
+        clock.advance(seconds: 60)
+        settle(last)
+        #expect(bodies == ["/shop.json": "1"])
+        #expect(store.notes["paths.json"]?.contains("bank") == false)
+    }
+
+    /// Without them another console could publish there, and nobody would find what is withdrawn while no server runs.
+    @Test(arguments: ["mark.json", "paths.json"])
+    func aNoteThatTheStoreLosesIsWrittenAgain(name: String) {
+        let publisher = publisher()
+        publish(["shop": ["/a.json": "1"]], to: publisher, upTo: 1)
+        passFirstMinute(publisher)
+        let before = store.notes
+        store.put(nil, at: ".gatehouse/" + name)
+        clock.advance(seconds: 3_600)
+        settle(publisher)
+        #expect(store.notes == before)
+        #expect(before[name] != nil)
     }
 
     @Test(arguments: [

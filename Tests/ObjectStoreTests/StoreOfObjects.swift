@@ -26,6 +26,14 @@ final class StoreOfObjects: HTTPResponder {
         contents.withLock { $0.objects.filter { !$0.key.hasPrefix(".gatehouse/") } }
     }
 
+    /// The publisher's notes, by name.
+    var notes: [String: String] {
+        contents.withLock { contents in
+            let notes = contents.objects.filter { $0.key.hasPrefix(".gatehouse/") }
+            return Dictionary(uniqueKeysWithValues: notes.map { (String($0.key.dropFirst(".gatehouse/".count)), $0.value.body) })
+        }
+    }
+
     var requests: [String] { contents.withLock { $0.requests } }
 
     func forgetRequests() { contents.withLock { $0.requests = [] } }

@@ -11,6 +11,8 @@ final class BucketIndex: Sendable {
         var paths: Set<String>?
         /// The paths as last read, without those added since.
         var listed: Set<String> = []
+        /// The list as it is in the bucket: a store that lost it gets it again with the next write.
+        var stored: Set<String>?
     }
 
     private let bucket: Bucket
@@ -31,8 +33,10 @@ final class BucketIndex: Sendable {
     func wasListed(_ path: String) -> Bool { known.withLock { $0.listed.contains(path) } }
 
     /// Reads the list of paths, and makes the next write read the mark again.
+    /// - Returns: every path where there may be an object; those of the list, and those known from before.
     func read() throws(ObjectStoreError) -> Set<String> {
         var paths: Set<String> = []
+        var isThere = false
         if let found = try bucket.object(at: BucketPaths.path) {
             guard let read = BucketPaths.read(found.object.body) else {
                 throw ObjectStoreError(
@@ -40,14 +44,13 @@ final class BucketIndex: Sendable {
                     "\(bucket.address)\(BucketPaths.path) is not a list of paths; remove that object if nothing else uses this prefix."
                 )
             }
-            paths = read
+            (paths, isThere) = (read, true)
         }
-        known.withLock { known in
-            known.mark = nil
-            known.listed = paths
-            known.paths = paths.union(known.paths ?? [])
+        return known.withLock { known in
+            let all = paths.union(known.paths ?? [])
+            (known.mark, known.paths, known.listed, known.stored) = (nil, all, paths, isThere ? paths : nil)
+            return all
         }
-        return paths
     }
 
     /// - Throws: when the feeds there belong to another history or are newer. Otherwise the bucket's mark afterwards covers at least what
@@ -102,11 +105,11 @@ final class BucketIndex: Sendable {
 
     private func write(as mark: BucketMark, _ next: (Set<String>) -> Set<String>) throws(ObjectStoreError) {
         try writing.withLock { _ throws(ObjectStoreError) in
-            let present = known.withLock { $0.paths } ?? []
+            let (present, stored) = known.withLock { ($0.paths ?? [], $0.stored) }
             let paths = next(present)
-            guard paths != present else { return }
+            guard paths != stored else { return }
             try bucket.put(BucketPaths.object(paths), at: BucketPaths.path, sequence: mark.sequence)
-            known.withLock { $0.paths = paths }
+            known.withLock { ($0.paths, $0.stored) = (paths, paths) }
         }
     }
 }

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Keeps a bucket equal to what is published: every document at its path, and nothing that was withdrawn.
 ///
-/// The next ``keep()`` writes what has changed, and tries again for as long as it takes. At the start, and once an hour, everything in the
-/// bucket is compared with what should be there. Nothing is written over a newer document: the bucket's mark names its last change, and a
-/// bucket whose mark is ahead of the caller, or names another history, is left alone.
+/// The next ``keep()`` writes what has changed, and tries again for as long as it takes. At the start, a minute later, and once an hour,
+/// everything in the bucket is compared with what should be there. Nothing is written over a newer document: the bucket's mark names its
+/// last change, and a bucket whose mark is ahead of the caller, or names another history, is left alone.
 ///
 /// Thread rule: ``keep()`` by one thread at a time, everything else by any.
 package final class BucketPublisher: Sendable {
@@ -47,6 +47,8 @@ package final class BucketPublisher: Sendable {
         /// possible.
         var doubtful: [String: Duration] = [:]
         var lastComparison: Duration?
+        /// How many were begun. Until the second one, writes that an earlier process left behind may still be carried out.
+        var comparisons = 0
         var figures = Figures()
     }
 
@@ -64,9 +66,10 @@ package final class BucketPublisher: Sendable {
 
     /// Documents in one round: a kill that arrives meanwhile waits for no more than these.
     private static let round = 64
-    /// The time between comparisons of everything.
+    /// The time between comparisons of everything, from the second one on.
     private static let comparison = Duration.seconds(3_600)
-    /// The time after which an abandoned request can no longer be carried out: the longest that stores and proxies let one wait.
+    /// The time after which an abandoned request can no longer be carried out: the longest that stores and proxies let one wait. The second
+    /// comparison waits for it, because nobody knows what an earlier process abandoned when it ended.
     private static let doubt = Duration.seconds(60)
     /// The most time between attempts.
     private static let longestPause = Duration.seconds(10)
@@ -226,18 +229,19 @@ package final class BucketPublisher: Sendable {
     /// When it is due, queues a comparison of everything that is, or was, in the bucket.
     private func beginComparison(at time: Duration) throws(ObjectStoreError) {
         let isDue = state.withLock { state in
-            state.unchecked.isEmpty && state.lastComparison.map { time - $0 >= Self.comparison } ?? true
+            let pause = state.comparisons == 1 ? Self.doubt : Self.comparison
+            return state.unchecked.isEmpty && state.lastComparison.map { time - $0 >= pause } ?? true
         }
         guard isDue else { return }
         let paths = try index.read()
-        // All at once: noting missing paths one by one would send the whole list as many times as it has entries.
+        // All at once: noting missing paths one by one would send the whole list as many times as it has entries. A mark or a list that
+        // the store has lost is written again here.
         let (mark, wanted) = state.withLock { ($0.mark, Set($0.wanted.keys)) }
-        if !wanted.isSubset(of: paths) {
-            try index.admit(mark)
-            try index.note(wanted, as: mark)
-        }
+        try index.admit(mark)
+        try index.note(wanted, as: mark)
         state.withLock { state in
             state.lastComparison = time
+            state.comparisons += 1
             state.unchecked = (state.isWhole ? paths : []).union(state.wanted.keys).sorted().reversed()
         }
     }
@@ -293,8 +297,10 @@ package final class BucketPublisher: Sendable {
         }
         putBack(untried, at: time)
         if let failure { throw failure }
-        // Paths that are wanted again by now stay in the list.
-        let gone = state.withLock { state in removed.filter { state.wanted[$0] == nil } }
+        // Paths that are wanted again by now stay in the list, and so do those where a late write may still put something.
+        let gone = state.withLock { state in
+            removed.filter { state.comparisons > 1 && state.wanted[$0] == nil && state.doubtful[$0] == nil }
+        }
         if !gone.isEmpty { try index.forget(gone, as: mark) }
     }
 
