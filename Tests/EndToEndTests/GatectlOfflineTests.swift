@@ -89,6 +89,18 @@ struct GatectlOfflineTests {
         #expect(!FileManager.default.fileExists(atPath: out))
     }
 
+    /// A server has both; a folder cannot.
+    @Test func anAliasBelowAnotherIsRefusedBeforeTheFirstByte() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("apps", "set", "shop", "--alias", "/config=launchgate", "--alias", "/config/old/ios.json=ios/bellerophon")
+        let text = try await export(gatectl.server).json.text
+        let out = gatectl.home.path + "/site"
+        let refused = try await gatectl("render", "-f", "-", "--out", out, input: text)
+        #expect(refused.status == 8, "\(refused)")
+        #expect(refused.err.contains("/config and /config/old/ios.json"), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: out))
+    }
+
     @Test func aFileIsCheckedWithoutAServer() async throws {
         let gatectl = try await Gatectl.withShop()
         let file = try gatectl.home.file("gates.json", try await export(gatectl.server).json.text)

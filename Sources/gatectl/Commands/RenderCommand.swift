@@ -58,6 +58,7 @@ struct RenderCommand: GatectlCommand {
                 documents.append((alias.path, feed.bytes))
             }
         }
+        if out != nil { try refuseFoldersNamedAsFiles(documents.map(\.path)) }
         // Everything was rendered before the first byte is written, so a faulty file leaves the folder as it was.
         if let out { for document in documents { try write(document.bytes, to: document.path, in: out) } }
         var bucket: BucketAddress?
@@ -80,6 +81,24 @@ struct RenderCommand: GatectlCommand {
         warnings.map { PlanView.warning($0) }.forEach(console.note)
         if let out { for document in documents { console.data(out + document.path) } }
         if let bucket { for document in documents { console.data(bucket.description + document.path) } }
+    }
+
+    /// A server has feeds at `/config` and at `/config/ios.json`; in a folder, the first is a file where the second needs a folder.
+    private func refuseFoldersNamedAsFiles(_ paths: [String]) throws(Failure) {
+        let all = Set(paths)
+        for path in paths {
+            var folder = FileSystem.folder(of: path)
+            while folder.count > 1 {
+                guard !all.contains(folder) else {
+                    throw Failure(
+                        .refused,
+                        "invalid_alias",
+                        "a folder cannot have \(Style.safe(folder)) and \(Style.safe(path)): leave one of these aliases out of the file"
+                    )
+                }
+                folder = FileSystem.folder(of: folder)
+            }
+        }
     }
 
     /// In one step, because a web server may be serving the folder already.
