@@ -37,6 +37,13 @@ import Testing
         #expect(throws: ObjectStoreError.self) { try BucketAddress(text, endpoint: endpoint, region: "us-east-1") }
     }
 
+    @Test func noPasswordIsRepeated() {
+        let error = #expect(throws: ObjectStoreError.self) {
+            try BucketAddress("s3://feeds/p", endpoint: "https://user:hush@s3.example.com", region: "us-east-1")
+        }
+        #expect(error?.detail.contains("hush") == false)
+    }
+
     @Test(arguments: ["", "EU", "eu central", "a:b"])
     func aRegionIsAWord(region: String) {
         #expect(throws: ObjectStoreError.self) { try BucketAddress("s3://feeds/p", endpoint: nil, region: region) }

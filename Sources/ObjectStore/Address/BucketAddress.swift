@@ -43,6 +43,12 @@ package struct BucketAddress: Sendable, Hashable, CustomStringConvertible {
         }
         var server = endpoint ?? "https://s3.\(region).amazonaws.com"
         while server.hasSuffix("/") { server.removeLast() }
+        // Not repeated: there may be a password in it.
+        guard !server.contains("@") else {
+            throw Self.fault(
+                "The endpoint has a user's name in it; write a URL such as https://s3.example.com, and the key into AWS_ACCESS_KEY_ID"
+            )
+        }
         guard let url = ServerURL(server), url.isBare, url.scheme == "https" || url.scheme == "http" else {
             throw Self.fault("\"\(server)\" is not an endpoint; write a URL such as https://s3.example.com")
         }
