@@ -18,11 +18,14 @@ package struct ObjectStoreError: Error, Sendable, Hashable, CustomStringConverti
     package let detail: String
     /// The status that the store answered; nil where it did not answer.
     package var status: Int?
+    /// Whether the same request may succeed if it is sent again soon.
+    package var mayPass = false
     /// Whether the store may have carried out the request, or may still do so: its answer came too late or failed.
     package var mayHaveArrived = false
 
-    package init(_ code: Code, _ detail: String, status: Int? = nil, mayHaveArrived: Bool = false) {
-        (self.code, self.detail, self.status, self.mayHaveArrived) = (code, detail, status, mayHaveArrived)
+    package init(_ code: Code, _ detail: String, status: Int? = nil, mayPass: Bool = false, mayHaveArrived: Bool = false) {
+        (self.code, self.detail, self.status) = (code, detail, status)
+        (self.mayPass, self.mayHaveArrived) = (mayPass, mayHaveArrived)
     }
 
     package var description: String { detail }

@@ -76,6 +76,7 @@ package final class Bucket: Sendable {
             throw ObjectStoreError(
                 .unreachable,
                 "\(address.endpoint): \(error.detail)",
+                mayPass: true,
                 mayHaveArrived: method != "GET" && error.mayHaveArrived
             )
         }
@@ -83,11 +84,14 @@ package final class Bucket: Sendable {
 
     private func check(_ answer: HTTPTransport.Answer, _ method: String, _ path: String) throws(ObjectStoreError) {
         guard !(200..<300).contains(answer.status) else { return }
-        let word = Self.word(in: answer.body).map { " \($0)" } ?? ""
+        let word = Self.word(in: answer.body)
         throw ObjectStoreError(
             .refused,
-            "\(address)\(path): \(answer.status)\(word)",
+            "\(address)\(path): \(answer.status)\(word.map { " \($0)" } ?? "")",
             status: answer.status,
+            // Amazon answers 400 where it waited too long for the body; others 408. 409 is another write to the same object, 429 too many
+            // requests.
+            mayPass: answer.status >= 500 || [408, 409, 429].contains(answer.status) || word == "RequestTimeout",
             // A gateway gave up waiting, or the store failed in the middle.
             mayHaveArrived: method != "GET" && answer.status >= 500
         )

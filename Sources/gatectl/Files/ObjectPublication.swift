@@ -7,7 +7,7 @@ struct ObjectPublication {
     let address: BucketAddress
     private let publisher: BucketPublisher
 
-    /// How long a failing store is tried again.
+    /// How long a failing store is tried again, from the last round in which nothing failed: thousands of feeds take longer than that.
     private static let patience = Duration.seconds(30)
 
     /// - Throws: input refused (8) for an invalid address; not allowed (4) without credentials.
@@ -37,13 +37,15 @@ struct ObjectPublication {
             ($0.path, BucketObject(body: $0.bytes, contentType: FeedHeaders.contentType, cacheControl: FeedHeaders.cacheControl))
         }
         publisher.publish([(name: "export", documents: Dictionary(objects) { $1 })], of: nil, upTo: sequence, isWhole: false)
-        let end = ContinuousClock.now + Self.patience
+        var end = ContinuousClock.now + Self.patience
         while true {
-            if publisher.keep() { continue }
+            if publisher.keep() {
+                end = .now + Self.patience
+                continue
+            }
             if publisher.isPublished { return }
             if let fault = publisher.figures.fault {
-                let mayPass = fault.code == .unreachable || fault.status.map { $0 >= 500 } ?? false
-                guard mayPass, ContinuousClock.now < end else { throw Failure(fault) }
+                guard fault.mayPass, ContinuousClock.now < end else { throw Failure(fault) }
             }
             try await Task.sleep(for: .milliseconds(50))
         }
