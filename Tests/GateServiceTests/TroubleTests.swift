@@ -167,6 +167,27 @@ import Testing
         #expect(again.ledger.health.state == .degraded)
     }
 
+    /// Otherwise a start without a database would say of an app that did not change since that it does not exist.
+    @Test(arguments: ["/publication", "/publication/bank.json"])
+    func whatSomebodyRemovesFromThePublicationIsWrittenAgain(path: String) throws {
+        let house = try House()
+        house.ledger.historyChecked(fault: nil)
+        try house.add("shop", "ios")
+        try house.add("bank", "ios")
+        house.ledger.keepHouse()
+        let before = try Files.bytes(house.folder + "/publication/bank.json")
+        try Files.remove(house.folder + path)
+        house.ledger.keepHouse()
+        #expect(try Files.names(in: house.folder + "/publication") == ["bank.json", "shop.json"])
+        #expect(try Files.bytes(house.folder + "/publication/bank.json") == before)
+        // A removed app's stays away.
+        try house.submit(.deleteApp(AppKey("bank")!), WriteTerms(confirm: "delete bank"))
+        house.ledger.keepHouse()
+        try Files.remove(house.folder + "/publication")
+        house.ledger.keepHouse()
+        #expect(try Files.names(in: house.folder + "/publication") == ["shop.json"])
+    }
+
     @Test(.onSQLite) func aDamagedPublicationIsToldAndTheRestServed() throws {
         let (house, feeds) = try ruined()
         try Files.write([0], to: house.folder + "/publication/shop.json")

@@ -1,3 +1,4 @@
+import GateModel
 import GateStore
 
 extension Ledger {
@@ -5,6 +6,7 @@ extension Ledger {
     /// database has come back.
     package func keepHouse() {
         failures.settle()
+        if folder.isTouched { rememberEverything() }
         do throws(StoreError) {
             // Gives way for at most a second: even while one change follows another, the feeds have to be written.
             let begun = ContinuousClock.now
@@ -38,6 +40,20 @@ extension Ledger {
             } catch {
                 failures.failed(.probe, error)
                 note(error)
+            }
+        }
+    }
+    /// Has the feeds of every app written to the disk again, where they are missing. One app per turn: no writer waits for all of them.
+    private func rememberEverything() {
+        // A database that is behind what was published must not replace it.
+        guard isHistorySound else { return }
+        for key in snapshot.catalog.apps.values.map(\.key) {
+            giveWay()
+            write { _ in
+                let catalog = snapshot.catalog
+                // An app that cannot be rendered is sealed, and its file stays as it is.
+                guard let app = catalog.apps[key], let published = try? PublishedApp(rendering: app) else { return }
+                folder.remember([(key, published)], upTo: catalog.sequence)
             }
         }
     }

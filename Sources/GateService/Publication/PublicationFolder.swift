@@ -23,7 +23,8 @@ package final class PublicationFolder: Sendable {
     private let sequencePath: String
     /// What still has to be written.
     private let pending = Mutex(Pending())
-    private let writing = Mutex<Void>(())
+    /// The folder's stamp after the last flush; nil before the first, and while there is no folder.
+    private let writing = Mutex<DurableFile.FolderStamp?>(nil)
 
     package init(dataFolder: String) {
         self.dataFolder = dataFolder
@@ -46,17 +47,23 @@ package final class PublicationFolder: Sendable {
         (try? kept())?.isEmpty ?? true
     }
 
+    /// Whether somebody else made or removed something here since the last flush: files that are missing would be written again only when
+    /// their apps change.
+    package var isTouched: Bool { writing.withLock { $0 != nil && $0 != DurableFile.FolderStamp(of: path) } }
+
     /// Writes what is remembered. What cannot be written now (a full disk) is kept for the next time.
     /// - Parameter pause: called before each file, so that more urgent disk work gets in between: a thousand files in a row make a
     ///   concurrent commit take twice as long.
     /// - Throws: the first error of the file system.
     package func flush(pause: () -> Void = {}) throws(StoreError) {
-        try writing.withLock { _ throws(StoreError) in
+        try writing.withLock { stamp throws(StoreError) in
             let batch = pending.withLock { pending in
                 defer { pending.apps = [:] }
                 return pending
             }
             guard !batch.apps.isEmpty else { return }
+            // Also after a failure: what could not be written stays remembered, and need not be rendered again.
+            defer { stamp = DurableFile.FolderStamp(of: path) }
             do throws(StoreError) {
                 try DurableFile.makePrivateFolder(path, doing: Self.writingFeeds)
                 // Written before the files: it may be ahead of them, but never behind.

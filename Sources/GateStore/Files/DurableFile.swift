@@ -85,6 +85,20 @@ package enum DurableFile {
         throw .last(doing, at: path)
     }
 
+    /// What changes when something in a folder is made, replaced or removed, or another folder takes its place.
+    package struct FolderStamp: Sendable, Equatable {
+        private let number: UInt64
+        private let seconds: Int
+        private let nanoseconds: Int
+
+        /// Nil where there is no such folder, or nobody may look.
+        package init?(of path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (number, seconds, nanoseconds) = (UInt64(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+    }
+
     /// Flushes the names in a folder, so that a rename survives a power cut.
     package static func syncFolder(_ path: String, doing: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
