@@ -140,11 +140,16 @@ def test_a_store_that_is_behind_is_told(serve, store, road):
     server.change("shop/ios", {"killSwitch": {"message": "Back at nine"}})
     until(lambda: reasons(server), "the health says that the store is behind")
     assert metric(server, "gatehouse_objects_lag_seconds") > 1
+    # Each cause has its own remedy, so the log tells another one too, once.
+    road.mood = "403"
+    until(lambda: "403 AccessDenied" in (server.folder / "server.log").read_text(), "the log has the new cause")
+    failures = metric(server, "gatehouse_objects_failures_total")
+    until(lambda: metric(server, "gatehouse_objects_failures_total") > failures, "it goes on failing")
     road.mood = "pass"
     until(lambda: equal(store, server), "the store has what is served")
     until(lambda: not reasons(server), "and the health is well")
     log = (server.folder / "server.log").read_text()
-    assert "publishing into the object store fails" in log
+    assert log.count("publishing into the object store fails") == 2
     assert not [secret for secret in store.credentials.values() if secret in log]
 
 

@@ -20,11 +20,22 @@ final class ObjectKeeper: Sendable {
         var history: String?
         /// Since when the health may say that something is wrong: the time of day for people, the other for its age.
         var faultSince: (time: Timestamp, begun: ContinuousClock.Instant)?
-        var isTold = false
+        /// The kinds of faults that the log was told of since it began, each with when, and the last one of them.
+        var told: [FaultKind: ContinuousClock.Instant] = [:]
+        var lastTold: FaultKind?
+    }
+
+    /// What the log is told apart by: it needs another remedy, whatever document it is about.
+    private struct FaultKind: Hashable {
+        let code: ObjectStoreError.Code
+        let status: Int?
     }
 
     /// How long the store may be behind before the health says so: a store that is slow once need not concern anybody.
     private static let patience = Duration.seconds(10)
+
+    /// How often the log is told of the same kind of fault, where a store changes between several.
+    private static let repetition = Duration.seconds(60)
 
     /// The name of the one object that is not an app: the list of keys.
     private static let keys = "keys.json"
@@ -111,18 +122,22 @@ final class ObjectKeeper: Sendable {
         let (reason, news) = state.withLock { state -> (String?, String??) in
             guard let fault = figures.fault else {
                 state.faultSince = nil
-                defer { state.isTold = false }
+                let wasTold = state.lastTold != nil
+                (state.told, state.lastTold) = ([:], nil)
                 let isLate = figures.waiting.map { $0 > Self.patience } ?? false
-                return (isLate ? "objects: \(figures.pending) feeds are not in the object store yet" : nil, state.isTold ? .some(nil) : nil)
+                return (isLate ? "objects: \(figures.pending) feeds are not in the object store yet" : nil, wasTold ? .some(nil) : nil)
             }
             let since = state.faultSince ?? (.now, now)
             state.faultSince = since
             guard now - since.begun > Self.patience else { return (nil, nil) }
-            defer { state.isTold = true }
+            // A store that was down and is back may refuse a key that ended meanwhile.
+            let kind = FaultKind(code: fault.code, status: fault.status)
+            let isNews = state.lastTold != kind && state.told[kind].map { now - $0 > Self.repetition } ?? true
+            if isNews { (state.told[kind], state.lastTold) = (now, kind) }
             // Anybody may ask for the health, so it names neither bucket nor host.
             return (
                 "objects: the object store has not taken what is published since \(since.time); phones that read it there see an older state",
-                state.isTold ? nil : .some(fault.detail)
+                isNews ? .some(fault.detail) : nil
             )
         }
         ledger.storedObjects(fault: reason)
