@@ -43,6 +43,7 @@ extension Ledger {
             }
         }
     }
+
     /// Has the feeds of every app written to the disk again, where they are missing. One app per turn: no writer waits for all of them.
     private func rememberEverything() {
         // A database that is behind what was published must not replace it.
