@@ -169,7 +169,8 @@ import Testing
     func theRestOfALateEndLeavesWhatAPersonChanged(incident: String) throws {
         let house = try shop("{}")
         try house.set("shop/ios", to: Rules.kill)
-        let set = #"{"killSwitch":null,"alert":{"message":"Slow today."},"optionalUpdate":{"optionalVersion":"2.0.0","message":"m"}}"#
+        let set =
+            #"{"killSwitch":null,"alert":{"message":"Slow today.","blocking":false},"optionalUpdate":{"optionalVersion":"2.0.0","message":"m"}}"#
         let draft = try house.draft("shop/ios", "shop/macos", set: set, in: 60, until: 120, then: .restore)
         try house.make(draft, WriteTerms(confirm: try house.make(draft, WriteTerms(dryRun: true)).plan?.confirm))
         house.pass(60)
