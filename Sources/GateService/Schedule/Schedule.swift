@@ -7,7 +7,7 @@ struct Schedule: Sendable {
     /// By identifier.
     private(set) var active: [Int: WindowRecord] = [:]
     /// The active windows about each target, so that a change looks only at those that it concerns.
-    private var byTarget: [TargetKey: Set<Int>] = [:]
+    private(set) var byTarget: [TargetKey: Set<Int>] = [:]
     /// The weight of each active window when it was added or last edited; ``weight`` is their sum.
     private(set) var weights: [Int: Int] = [:]
     private(set) var weight = 0
@@ -174,104 +174,6 @@ struct Schedule: Sendable {
             return window
         }
     }
-
-    /// The step, with warnings in its plan about windows that will find their rules changed, or their targets gone, because of it; and
-    /// about those that shut people out again whom it lets in.
-    /// - Parameter catalog: the catalog before the step.
-    func warned(_ step: Step, on catalog: Catalog) -> Step {
-        guard !active.isEmpty else { return step }
-        let removed = Set(step.removedTargets)
-        var altered: [TargetKey: [Rule: JSONValue?]] = [:]
-        var gates: [TargetKey: Gate] = [:]
-        var opened: Set<TargetKey> = []
-        for changed in step.targets where byTarget[changed.target] != nil && !removed.contains(changed.target) {
-            altered[changed.target] = changed.altered
-            gates[changed.target] = changed.after
-            if changed.opens { opened.insert(changed.target) }
-        }
-        var warnings = warnings(losing: removed)
-        guard !altered.isEmpty || !warnings.isEmpty else { return step }
-        var (waiting, running, staying): ([(Window, [TargetKey])], [(Window, [TargetKey])], [(Window, [TargetKey])]) = ([], [], [])
-        // What the window that comes first on each target takes away and when, if that is its end.
-        var (firsts, endings): (Set<TargetKey>, [TargetKey: (ending: Withdrawal, due: Timestamp)]) = ([], [:])
-        for window in windows(about: altered.keys) {
-            let first = window.targets.map(\.key).filter { altered[$0] != nil && firsts.insert($0).inserted }
-            if !first.isEmpty, window.state == .running, let due = window.due, let ending = Withdrawal(of: window, from: catalog) {
-                for key in first { endings[key] = (ending, due) }
-            }
-            let touched = window.targets.filter { target in
-                guard let altered = altered[target.key], var gate = gates[target.key] else { return false }
-                var rules = window.rules
-                guard target.isSurprised(by: altered, of: rules, at: window.due) else { return false }
-                guard window.state == .pending, let (ending, due) = endings[target.key] else { return true }
-                // Who does by hand what a running window will do at its end stops none that was made for what comes after it.
-                if let until = gate.killSwitch?.until, until <= due { gate.clear(.killSwitch) }
-                let settled = ending.settled(target, as: gate)
-                rules.removeAll { settled.keys.contains($0) }
-                return target.isSurprised(by: altered, of: rules, at: window.due)
-            }
-            if touched.isEmpty {
-                let shut = window.targets.map(\.key).filter(opened.contains)
-                if !shut.isEmpty, window.state == .pending, window.shutsSomebodyOut { staying.append((window, shut)) }
-            } else if window.state == .pending {
-                waiting.append((window, touched.map(\.key)))
-            } else {
-                running.append((window, touched.map(\.key)))
-            }
-        }
-        warnings += Warning.overlaps(waiting) { names, window in
-            "\(names): window \(window.id), due \(window.start.inWords), was made for what is there now; after this change it will not be carried out. Make it again, or cancel it."
-        } many: { names, numbers in
-            "\(names): windows \(numbers) were made for what is there now; after this change they will not be carried out. Make them again, or cancel them."
-        }
-        warnings += Warning.overlaps(running) { names, window in
-            "\(names): window \(window.id) is running\(window.end.map { " until \($0.inWords)" } ?? ""); at its end it leaves what you change now as it is."
-        } many: { names, numbers in
-            "\(names): windows \(numbers) are running; at their ends they leave what you change now as it is."
-        }
-        warnings += Self.warnings(opening: staying)
-        var step = step
-        step.plan = step.plan.adding(warnings)
-        return step
-    }
-}
-
-extension Warning {
-    /// What is to be said about windows, each with the targets concerned: one sentence, however many there are.
-    /// - Parameters:
-    ///   - one: the sentence about a single window; gets the targets' names.
-    ///   - many: the sentence about several; gets the names and the windows' numbers, at most five of each.
-    static func overlaps(
-        _ windows: [(window: Window, targets: [TargetKey])],
-        one: (String, Window) -> String,
-        many: (String, String) -> String
-    ) -> [Warning] {
-        guard let first = windows.first else { return [] }
-        guard windows.count > 1 else { return [Warning(code: "window_overlap", detail: one(first.targets.inWords, first.window))] }
-        let names = Set(windows.flatMap(\.targets)).sorted().inWords
-        return [Warning(code: "window_overlap", detail: many(names, windows.map(\.window.id).inWords))]
-    }
-}
-
-extension Plan {
-    func adding(_ more: [Warning]) -> Plan {
-        var plan = self
-        let known = Set(warnings)
-        plan.warnings += more.filter { !known.contains($0) }
-        return plan
-    }
-}
-
-extension Array where Element: CustomStringConvertible {
-    /// At most five of them, for a sentence.
-    var inWords: String {
-        prefix(5).map(\.description).joined(separator: ", ") + (count > 5 ? " and \(count - 5) more" : "")
-    }
-}
-
-extension ZonedTime {
-    /// `2026-03-30T09:00:00 Europe/Berlin (+02:00)`
-    var inWords: String { "\(wallTime) \(zone) (\(offset))" }
 }
 
 extension ChangedTarget {
@@ -283,19 +185,6 @@ extension ChangedTarget {
             if json != before.json(of: rule) { altered.updateValue(json, forKey: rule) }
         }
         return altered
-    }
-}
-
-extension Window.Target {
-    /// Whether these rules differ from what the window expects. Putting back what it expects does not count, nor does a kill switch that
-    /// has lifted itself by its next step.
-    fileprivate func isSurprised(by altered: [Rule: JSONValue?], of rules: [Rule], at due: Timestamp?) -> Bool {
-        rules.contains { rule in
-            guard let json = altered[rule], !expects(json, of: rule) else { return false }
-            let until = json?.object?["until"]?.string.flatMap(Timestamp.init(_:))
-            let isGoneByThen = until.flatMap { until in due.map { until <= $0 } } ?? false
-            return !(isGoneByThen && expects(nil, of: rule))
-        }
     }
 }
 
