@@ -54,15 +54,14 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
         room("GateJSON"),
-        room("GateThreads"),
         room("GateModel", imports: ["GateJSON"]),
         room("GateFeeds", imports: ["GateJSON", "GateModel"]),
         room("GateCrypto", imports: ["CSodium"]),
         room("PostgreSQL", imports: ["CPostgreSQL"]),
-        room("GateStore", imports: ["GateJSON", "GateModel", "GateCrypto", "GateThreads", "PostgreSQL", sqlite]),
-        room("GateService", imports: ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "GateStore", "GateThreads"]),
+        room("GateStore", imports: ["GateJSON", "GateModel", "GateCrypto", "PostgreSQL", sqlite]),
+        room("GateService", imports: ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "GateStore"]),
         room("GateHTTP"),
-        room("MicroHTTP", imports: ["CMicroHTTPD", "GateHTTP", "GateThreads"]),
+        room("MicroHTTP", imports: ["CMicroHTTPD", "GateHTTP"]),
         room("GateAPI", imports: ["GateJSON", "GateModel"]),
         room("GateServer", imports: ["GateAPI", "GateFeeds", "GateHTTP", "GateJSON", "GateModel", "GateService"]),
         room("CurlHTTP", imports: ["CCurl"]),
@@ -77,8 +76,9 @@ let package = Package(
         program(
             "gatehouse",
             imports: [
-                "GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateJSON", "GateModel", "GateThreads", "MicroHTTP",
-                "ObjectStore", arguments, logging,
+                "GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateJSON", "GateModel", "MicroHTTP", "ObjectStore",
+                arguments,
+                logging,
             ]
         ),
         program(
@@ -91,7 +91,6 @@ let package = Package(
         // What all tests need: a clock, random numbers from a seed, folders. The clock returns `Timestamp`s.
         .target(name: "GateTesting", dependencies: ["GateJSON"], path: "Tests/GateTesting", swiftSettings: settings),
         tests(of: "GateJSON"),
-        tests(of: "GateThreads"),
         tests(of: "GateModel", imports: ["GateJSON"]),
         tests(of: "GateFeeds", imports: ["GateJSON", "GateModel"], resources: [.copy("Golden"), .copy("Fixtures")]),
         tests(of: "GateCrypto"),

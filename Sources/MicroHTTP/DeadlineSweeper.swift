@@ -1,5 +1,4 @@
 import Dispatch
-import GateThreads
 import Glibc
 import Synchronization
 
@@ -30,7 +29,7 @@ final class DeadlineSweeper: Sendable {
     private let isReliefWanted = Atomic<Bool>(false)
     private let isStopping = Atomic<Bool>(false)
     private let wake = Alarm()
-    private let thread = WorkerThread("deadlines")
+    private let thread = Mutex<Thread?>(nil)
 
     /// Nanoseconds between two looks at the crowd: after one that made room, and after one that found too few quiet connections to do so.
     private static let reliefPause: (enough: UInt64, tooLittle: UInt64) = (10_000_000, 100_000_000)
@@ -53,13 +52,16 @@ final class DeadlineSweeper: Sendable {
 
     /// Starts the thread, which keeps this object until `stop`. Once.
     func start() {
-        thread.start { [self] in run() }
+        thread.withLock { thread in
+            thread = Thread { [self] in run() }
+        }
     }
 
     /// Ends the thread and waits for it.
     func stop() {
         isStopping.store(true, ordering: .relaxed)
         wake.ring()
+        guard let thread = thread.withLock({ $0.take() }) else { return }
         thread.join()
     }
 

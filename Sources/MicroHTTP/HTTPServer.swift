@@ -1,7 +1,6 @@
 import CMicroHTTPD
 import Dispatch
 package import GateHTTP
-import GateThreads
 import Glibc
 import Synchronization
 

@@ -1,6 +1,5 @@
 import CMicroHTTPD
 import GateHTTP
-import GateThreads
 import Glibc
 import Synchronization
 

@@ -6,16 +6,14 @@ import Testing
 @Suite struct RoomsTests {
     static let table: [String: Set<String>] = [
         "GateJSON": [],
-        // Pauses that no setting of the clock makes longer, for the rooms whose threads pause; none below all of them has to do with threads.
-        "GateThreads": [],
         "GateModel": ["GateJSON"],
         "GateFeeds": ["GateJSON", "GateModel"],
         "GateCrypto": ["CSodium"],
         "PostgreSQL": ["CPostgreSQL"],
-        "GateStore": ["GateJSON", "GateModel", "GateCrypto", "GateThreads", "GRDB", "PostgreSQL"],
-        "GateService": ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "GateStore", "GateThreads"],
+        "GateStore": ["GateJSON", "GateModel", "GateCrypto", "GRDB", "PostgreSQL"],
+        "GateService": ["GateJSON", "GateModel", "GateFeeds", "GateCrypto", "GateStore"],
         "GateHTTP": [],
-        "MicroHTTP": ["CMicroHTTPD", "GateHTTP", "GateThreads"],
+        "MicroHTTP": ["CMicroHTTPD", "GateHTTP"],
         "GateAPI": ["GateJSON", "GateModel"],
         "GateServer": ["GateAPI", "GateFeeds", "GateHTTP", "GateJSON", "GateModel", "GateService"],
         "CurlHTTP": ["CCurl"],

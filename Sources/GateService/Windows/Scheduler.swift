@@ -1,7 +1,7 @@
 import Dispatch
 package import GateJSON
 import GateModel
-import GateThreads
+import GateStore
 import Synchronization
 
 /// The thread that does what is due at the moment it is due.
@@ -12,9 +12,8 @@ package final class Scheduler: Sendable {
     /// In milliseconds.
     private static let longestSleep: Int64 = 1_000
 
-    private let alarm = Alarm()
     private let isStopping = Atomic(false)
-    private let thread = WorkerThread("schedule")
+    private let thread = PausingThread("schedule")
 
     /// Starts the thread, which runs until ``stop()``.
     /// - Parameter isOnDuty: asked before each look at what is due: of several servers on one database, only one does the work.
@@ -23,7 +22,7 @@ package final class Scheduler: Sendable {
         now: @escaping @Sendable () -> Timestamp,
         isOnDuty: @escaping @Sendable () -> Bool = { true }
     ) {
-        schedule.ledger.setAlarm { [alarm] in alarm.ring() }
+        schedule.ledger.setAlarm { [thread] in thread.wake() }
         thread.start { [self] in
             while !isStopping.load(ordering: .acquiring) {
                 sleep(until: isOnDuty() ? schedule.doWhatIsDue() : schedule.standBy(), now: now)
@@ -34,7 +33,7 @@ package final class Scheduler: Sendable {
     /// Ends the thread once it has finished what it is doing. To be called once.
     package func stop() {
         isStopping.store(true, ordering: .releasing)
-        alarm.ring()
+        thread.wake()
         thread.join()
     }
 
@@ -43,6 +42,6 @@ package final class Scheduler: Sendable {
         // Something already due could not be done: pause, then try again.
         if let due, due > now() { rest = min(rest, due.milliseconds - now().milliseconds) }
         // One look is enough for any number of calls.
-        _ = alarm.wait(for: .milliseconds(Int(rest)))
+        thread.pause(for: .milliseconds(Int(rest)))
     }
 }

@@ -1,7 +1,6 @@
 import Dispatch
 package import GateJSON
 package import GateModel
-import GateThreads
 import PostgreSQL
 import Synchronization
 
@@ -18,9 +17,7 @@ package final class PollExchange: Sendable {
     private let own: @Sendable () -> (document: [UInt8], countedAt: Timestamp)
     private let heard: @Sendable (_ fresh: [SharedPolls], _ known: Set<String>, _ speaking: Set<String>) -> Void
     private let stopping = Mutex(false)
-    /// Ends a pause.
-    private let end = Alarm()
-    private let thread = WorkerThread("polls")
+    private let thread = PausingThread("polls")
 
     /// The pause between rounds, and between attempts to open a session.
     private static let rest = DispatchTimeInterval.seconds(1)
@@ -52,7 +49,7 @@ package final class PollExchange: Sendable {
     /// process. To be called once.
     package func stop() {
         stopping.withLock { $0 = true }
-        end.ring()
+        thread.wake()
         thread.join(patience: .seconds(2))
     }
 
@@ -67,13 +64,13 @@ package final class PollExchange: Sendable {
                 defer { connection.close() }
                 while !isStopping {
                     let rest = try round(&table, on: connection)
-                    _ = end.wait(for: rest)
+                    thread.pause(for: rest)
                 }
                 try table.tellLast(own, on: connection)
             } catch {
                 // The store notices and reports that the database is away; nobody waits for counts.
                 guard !isStopping else { return }
-                _ = end.wait(for: Self.rest)
+                thread.pause(for: Self.rest)
             }
         }
     }

@@ -1,7 +1,6 @@
 import Dispatch
 package import GateJSON
 package import GateModel
-import GateThreads
 import PostgreSQL
 import Synchronization
 
@@ -57,13 +56,11 @@ package final class StoreWatch: Sendable {
     private let clockLeads: @Sendable (_ seconds: Int) -> Void
     private let sequence: @Sendable () -> Int
     private let state: Mutex<State>
-    /// Ends a pause between two sessions.
-    private let end = Alarm()
-    /// Rung when a notification arrives.
-    private let news = Alarm()
-    private let sessions = WorkerThread("watch")
-    /// On a thread of its own: `look` may wait for a server that has fallen silent, which the session notices sooner.
-    private let looks = WorkerThread("news")
+    /// Pauses between two sessions.
+    private let sessions = PausingThread("watch")
+    /// Pauses until a notification arrives. On a thread of its own: `look` may wait for a server that has fallen silent, which the session
+    /// notices sooner.
+    private let looks = PausingThread("news")
 
     /// How often to look, whether or not anything is notified.
     private static let interval = DispatchTimeInterval.seconds(1)
@@ -127,8 +124,8 @@ package final class StoreWatch: Sendable {
             state.isStopping = true
             return state.connection
         }
-        end.ring()
-        news.ring()
+        sessions.wake()
+        looks.wake()
         connection?.endWait()
         sessions.join()
         looks.join()
@@ -142,7 +139,7 @@ package final class StoreWatch: Sendable {
         while !isStopping {
             look()
             // One look covers all notifications so far.
-            _ = news.wait(for: Self.interval)
+            looks.pause(for: Self.interval)
         }
     }
 
@@ -168,7 +165,7 @@ package final class StoreWatch: Sendable {
                 }
             }
             guard !isStopping else { return }
-            _ = end.wait(for: Self.rest)
+            sessions.pause(for: Self.rest)
         }
     }
 
@@ -198,7 +195,7 @@ package final class StoreWatch: Sendable {
     /// - Returns: whether it was lost without a word from the server.
     private func listen(on connection: PostgresConnection) -> Bool {
         // For notifications sent before this session listened.
-        news.ring()
+        looks.wake()
         var nextQuestion = ContinuousClock.now
         do throws(PostgresError) {
             while !isStopping {
@@ -208,7 +205,7 @@ package final class StoreWatch: Sendable {
                     nextQuestion = .now + .seconds(1)
                 }
                 // No longer: a notification is no question, and the database ends a session that asks none.
-                if try !connection.notifications(within: max(.zero, nextQuestion - .now)).isEmpty { news.ring() }
+                if try !connection.notifications(within: max(.zero, nextQuestion - .now)).isEmpty { looks.wake() }
             }
             let roster = state.withLock { $0.roster }
             try roster.leave(connection)

@@ -2,7 +2,7 @@ import Dispatch
 import GateModel
 import GateService
 import GateStore
-import GateThreads
+import MicroHTTP
 import Synchronization
 
 /// The anchor's copy in a second place, such as another machine's disk, which may not answer for hours: a thread of its own reads and
@@ -33,7 +33,7 @@ final class AnchorCopy: Sendable {
     /// Called when the place cannot be read or written, and with nil when it can again.
     private let tellFault: @Sendable (String?) -> Void
     private let state = Mutex(State())
-    private let wake = DispatchSemaphore(value: 0)
+    private let thread = PausingThread("anchor's copy")
 
     /// How long the place may take before the health says so.
     private static let patience = Duration.seconds(10)
@@ -44,9 +44,9 @@ final class AnchorCopy: Sendable {
         self.path = path
         self.failures = failures
         self.tellFault = tellFault
-        WorkerThread("anchor's copy").start { [self] in
+        thread.start { [self] in
             while true {
-                wake.wait()
+                thread.pause(for: .never)
                 attend()
             }
         }
@@ -57,7 +57,7 @@ final class AnchorCopy: Sendable {
     func read(patience: DispatchTimeInterval) -> ChainAnchor? {
         let reading = Reading()
         state.withLock { $0.readings.append(reading) }
-        wake.signal()
+        thread.wake()
         guard reading.end.wait(for: patience) else {
             tellFault(Self.silence)
             return nil
@@ -73,7 +73,7 @@ final class AnchorCopy: Sendable {
             state.wanted = (anchor, store)
             return true
         }
-        if isNews { wake.signal() }
+        if isNews { thread.wake() }
     }
 
     /// To be called about once a second: says so when the place has not answered for a while.

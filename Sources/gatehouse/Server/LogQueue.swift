@@ -1,5 +1,6 @@
 import Dispatch
-import GateThreads
+import GateStore
+import MicroHTTP
 import Synchronization
 
 /// Lines on their way to standard error, written by a thread of their own, so that code that logs never waits for the log's reader.
@@ -32,7 +33,7 @@ final class LogQueue: Sendable {
     private static let reserve = 32 << 10
 
     private let state = Mutex(State())
-    private let wake = DispatchSemaphore(value: 0)
+    private let thread = PausingThread("log")
     private let end: OutputEnd
     private let limit: Int
     private let notice: @Sendable (UInt64) -> [UInt8]
@@ -49,9 +50,9 @@ final class LogQueue: Sendable {
 
     /// Starts the thread, which runs until the process ends, because it may wait in a write for ever. Once, after `Signals.hold`.
     func start() {
-        WorkerThread("log").start { [self] in
+        thread.start { [self] in
             while true {
-                wake.wait()
+                thread.pause(for: .never)
                 while let batch = take() { finish(batch, written: end.write(batch.bytes)) }
             }
         }
@@ -75,7 +76,7 @@ final class LogQueue: Sendable {
             state.takenIn += 1
             return state.waitingCount == 1
         }
-        if isFirst { wake.signal() }
+        if isFirst { thread.wake() }
     }
 
     /// Waits until every line so far is through.

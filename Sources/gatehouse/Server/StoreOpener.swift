@@ -4,7 +4,6 @@ import GateJSON
 import GateModel
 import GateService
 import GateStore
-import GateThreads
 import Logging
 import Synchronization
 
@@ -202,7 +201,7 @@ final class StoreOpener: Sendable {
     /// Checks beside the running server: first the part since the anchor, for which writes wait, then the whole.
     /// - Parameter published: the last change that is in the kept feeds.
     private func checkHistory(of store: Store, published: Int) {
-        WorkerThread("history check").start { [self] in
+        PausingThread("history check").start { [self] in
             while !isStopping.withLock({ $0 }) {
                 do throws(StoreError) {
                     try check(store, published: published)

@@ -1,9 +1,10 @@
 import Dispatch
+import Foundation
 import GateTesting
 import Synchronization
 import Testing
 
-@testable import GateThreads
+@testable import MicroHTTP
 
 @Suite struct AlarmTests {
     @Test func aPauseEndsByItself() {
@@ -24,14 +25,14 @@ import Testing
     @Test func whoRingsIsHeardEachTime() {
         let (there, back) = (Alarm(), Alarm())
         let said = Atomic<Int>(0)
-        let other = WorkerThread("other")
-        other.start {
+        let other = Foundation.Thread {
             for _ in 0..<1_000 {
                 _ = there.wait(for: .never)
                 said.add(1, ordering: .relaxed)
                 back.ring()
             }
         }
+        other.start()
         for turn in 1...1_000 {
             there.ring()
             #expect(back.wait(for: .never))
@@ -41,23 +42,18 @@ import Testing
 
     /// A wait until a time of the clock that people set would last as long as that clock was put back.
     @Test func aPauseIsASpanAndNotATimeOfTheClock() throws {
-        let (alarm, thread) = (Alarm(), WorkerThread("an alarm's test"))
-        thread.start { _ = alarm.wait(for: .seconds(60)) }
+        let (alarm, ended) = (Alarm(), DispatchSemaphore(value: 0))
+        let waiting = Foundation.Thread {
+            // Only a running thread's name reaches the system.
+            Foundation.Thread.current.name = "an alarm's test"
+            _ = alarm.wait(for: .seconds(60))
+            ended.signal()
+        }
+        waiting.start()
         defer {
             alarm.ring()
-            thread.join()
+            ended.wait()
         }
         #expect(try !FutexWaits.dependOnTheSetClock(ofThread: "an alarm's test"))
-    }
-
-    /// Why an alarm is none, and that the test above can fail. Where this one fails, Dispatch has changed.
-    @Test func aSemaphoreWaitsUntilATimeOfThatClock() throws {
-        let (semaphore, thread) = (DispatchSemaphore(value: 0), WorkerThread("a semaphore"))
-        thread.start { _ = semaphore.wait(timeout: .now() + .seconds(60)) }
-        defer {
-            semaphore.signal()
-            thread.join()
-        }
-        #expect(try FutexWaits.dependOnTheSetClock(ofThread: "a semaphore"))
     }
 }
