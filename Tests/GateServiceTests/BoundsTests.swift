@@ -43,28 +43,27 @@ import Testing
 
     // MARK: Being overtaken
 
-    /// Counts how often something was planned.
-    private final class Plans: Sendable {
-        private let made = Atomic(0)
-
-        var count: Int { made.load(ordering: .relaxed) }
-
-        func next() -> Int { made.add(1, ordering: .relaxed).newValue }
-    }
-
-    /// Plans a kill of `shop/ios` and lets `meanwhile` happen between each plan and its turn.
-    private func kill(_ house: House, plans: Plans = Plans(), meanwhile: (Int) throws -> Void) throws {
-        let command = try Command.set([("shop/ios", try house.revision("shop/ios"))], Rules.kill)
-        _ = try house.ledger.planned { snapshot, _ throws(ServiceError) -> PreparedStep in
-            let step = try house.ledger.planner(snapshot.catalog).plan(command, terms: WriteTerms())
-            do { try meanwhile(plans.next()) } catch { Issue.record(error) }
-            return try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: house.clock.now)
-        } holds: { _, before, now in
-            now.agrees(with: before, about: [AppKey("shop")!])
-        } carryOut: { step, _, turn throws(ServiceError) in
-            try house.ledger.commit(step, command: command, reason: nil, caller: .admin, idempotency: nil, in: turn) { _ in
-                Answer(status: 200, body: [])
-            }
+    /// Kills `shop/ios` and lets `meanwhile` happen between each plan and its turn.
+    /// - Returns: how often it was planned.
+    @discardableResult
+    private func kill(_ house: House, meanwhile: (_ plan: Int) throws -> Void) throws -> Int {
+        try withoutActuallyEscaping(meanwhile) { meanwhile in
+            var plans = 0
+            let kill = SubmittedChange(
+                ledger: house.ledger,
+                command: try Command.set([("shop/ios", try house.revision("shop/ios"))], Rules.kill),
+                terms: WriteTerms(),
+                caller: .admin,
+                idempotency: nil,
+                answer: { _ in Answer(status: 200, body: []) }
+            )
+            _ = try house.ledger.carryOut(
+                Interrupted(write: kill) {
+                    plans += 1
+                    do { try meanwhile(plans) } catch { Issue.record(error) }
+                }
+            )
+            return plans
         }
     }
 
@@ -73,13 +72,12 @@ import Testing
         let house = try House()
         try house.add("shop", "ios", "macos")
         try house.add("bank", "ios")
-        let plans = Plans()
-        try kill(house, plans: plans) { _ in
+        let plans = try kill(house) { _ in
             house.clock.advance(seconds: 5)
             try house.set("bank/ios", to: Rules.notify)
             house.clock.advance(seconds: 5)
         }
-        #expect(plans.count == 1)
+        #expect(plans == 1)
         let shop = try house.ledger.app(AppKey("shop")!, for: .admin)
         #expect(shop.platforms[.ios]?.sequence == 7)
         #expect(shop.platforms[.ios]?.changedAt == house.clock.now)
@@ -97,23 +95,13 @@ import Testing
         try house.add("bank", "ios")
         try house.make(house.draft("shop/ios", in: 60, until: 120))
         try house.make(house.draft("shop/ios", in: 300, until: 400))
-        let record = try #require(house.ledger.snapshot.schedule.active[1])
         house.clock.advance(seconds: 60)
-        try house.ledger.planned { snapshot, _ throws(ServiceError) -> WindowStep.Planned in
-            let next = WindowStep(record.window, catalog: snapshot.catalog, now: house.clock.now)
-            let command = try next.command()!
-            let step = try house.ledger.planner(snapshot.catalog).plan(command, terms: WriteTerms())
-            let planned = try house.schedule.planned(next, of: record, as: command, step, because: nil, by: .admin, on: snapshot)
-            house.clock.advance(seconds: 5)
-            do { try house.set("bank/ios", to: Rules.notify) } catch { Issue.record(error) }
-            return planned
-        } holds: { planned, before, now in
-            now.agrees(with: before, about: planned.apps)
-        } carryOut: { planned, snapshot, turn throws(ServiceError) in
-            _ = try house.schedule.carryOut(planned, by: .admin, idempotency: nil, on: snapshot, in: turn) { _ in
-                Answer(status: 200, body: [])
+        try house.ledger.carryOut(
+            Interrupted(write: DutyWork(schedule: house.schedule, duty: .window(1))) {
+                house.clock.advance(seconds: 5)
+                do { try house.set("bank/ios", to: Rules.notify) } catch { Issue.record(error) }
             }
-        }
+        )
         let sequence = try house.target("shop/ios").sequence
         #expect(sequence == 6)
         let windows = try [house.window(1), house.window(2)]
@@ -127,9 +115,8 @@ import Testing
     @Test func aChangeOfTheSameAppIsPlannedFor() throws {
         let house = try House()
         try house.add("shop", "ios", "macos")
-        let plans = Plans()
-        try kill(house, plans: plans) { plan in if plan == 1 { try house.set("shop/macos", to: Rules.notify) } }
-        #expect(plans.count == 2)
+        let plans = try kill(house) { plan in if plan == 1 { try house.set("shop/macos", to: Rules.notify) } }
+        #expect(plans == 2)
         let shop = try house.ledger.app(AppKey("shop")!, for: .admin)
         #expect(shop.platforms[.macos]?.gate.alert != nil)
         for feed in try PublishedApp(rendering: shop).feeds { #expect(house.sink.bytes[feed.path] == feed.bytes, "\(feed.path)") }
@@ -139,11 +126,10 @@ import Testing
     @Test func nobodyIsOvertakenForEver() throws {
         let house = try House()
         try house.add("shop", "ios", "macos")
-        let plans = Plans()
-        try kill(house, plans: plans) { plan in
+        let plans = try kill(house) { plan in
             if plan < 4 { try house.set("shop/macos", to: #"{"alert":{"message":"\#(plan)","blocking":false}}"#) }
         }
-        #expect(plans.count == 4)
+        #expect(plans == 4)
         #expect(try house.target("shop/ios").gate.killSwitch != nil)
     }
 
@@ -151,7 +137,7 @@ import Testing
         let house = try House()
         try house.add("shop", "ios")
         #expect(
-            word { try kill(house, plans: Plans()) { plan in if plan == 1 { try house.set("shop/ios", to: Rules.notify) } } }
+            word { try kill(house) { plan in if plan == 1 { try house.set("shop/ios", to: Rules.notify) } } }
                 == "stale_revision"
         )
     }

@@ -199,7 +199,7 @@ extension Services {
         _ command: Command,
         terms: WriteTerms,
         exchange: Exchange,
-        answer: (Outcome) -> HTTPResponse
+        answer: @escaping (Outcome) -> HTTPResponse
     ) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let kept = try changes.submit(command, terms: terms, by: caller, idempotency: try exchange.idempotency()) { outcome in

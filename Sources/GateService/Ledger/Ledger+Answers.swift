@@ -42,9 +42,46 @@ package struct IdempotencyKey: Sendable {
 }
 
 extension Ledger {
+    /// Answers a dry run with the plan alone; carries out anything else, once: a repetition under the same key gets the first answer.
+    func submit<Write: SubmittedWrite>(_ write: Write) throws(ServiceError) -> Answer {
+        if write.terms.dryRun {
+            let snapshot = newestSnapshot
+            return write.told(try write.plan(on: snapshot, isHeld: false), on: snapshot)
+        }
+        do { return try carryOut(FirstTime(ledger: self, write: write)) } catch {
+            // What succeeded before may well be refused now: it was done already.
+            if let repeated = try repeated(write.idempotency, by: write.caller) { return repeated }
+            throw error
+        }
+    }
+
+    /// A write that is not carried out where its request was carried out before.
+    private struct FirstTime<Write: SubmittedWrite>: PlannedWrite {
+        let ledger: Ledger
+        let write: Write
+
+        func plan(on snapshot: Snapshot, isHeld: Bool) throws(ServiceError) -> Write.Draft {
+            try write.plan(on: snapshot, isHeld: isHeld)
+        }
+
+        func holds(_ draft: Write.Draft, from before: Snapshot, on now: Snapshot) -> Bool { write.holds(draft, from: before, on: now) }
+
+        func carryOut(_ draft: Write.Draft, on snapshot: Snapshot, in turn: borrowing Turn) throws(ServiceError) -> Answer {
+            // The kept answer is read by `submit`, when nobody waits any more.
+            guard try ledger.kept(write.idempotency, of: write.caller) == nil else {
+                throw ServiceError(
+                    .conflict,
+                    "already_done",
+                    "This was done when it was first asked for. Look at what it did before you repeat it."
+                )
+            }
+            return try write.carryOut(draft, on: snapshot, in: turn)
+        }
+    }
+
     /// The answer given before under the caller's key, or nil.
     ///
-    /// Reads all of it, so not to be called in a turn: there ``requireFirst(_:by:)`` is.
+    /// Reads all of it, so not to be called in a turn.
     /// - Throws: `idempotencyKeyReused` when that was a different request; `forbidden` when the answer names apps that the caller may no
     ///   longer see.
     package func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {
@@ -60,16 +97,6 @@ extension Ledger {
         return answer
     }
 
-    /// Ends a turn whose request was carried out before; ``written(by:under:_:)`` then gives the kept answer, when nobody waits any more.
-    func requireFirst(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) {
-        guard try kept(idempotency, of: caller) != nil else { return }
-        throw ServiceError(
-            .conflict,
-            "already_done",
-            "This was done when it was first asked for. Look at what it did before you repeat it."
-        )
-    }
-
     private func kept(_ idempotency: IdempotencyKey?, of caller: Caller) throws(ServiceError) -> Answer? {
         guard let idempotency else { return nil }
         let record = try reading { store throws(StoreError) in try store.idempotencyRecord(actor: caller.keyOwner, key: idempotency.key) }
@@ -82,14 +109,6 @@ extension Ledger {
             )
         }
         return Answer(status: record.status, body: record.body)
-    }
-
-    /// Runs a write that may be a repetition: if the same request succeeded before, it gets that answer instead of a refusal now.
-    func written(by caller: Caller, under key: IdempotencyKey?, _ write: () throws(ServiceError) -> Answer) throws(ServiceError) -> Answer {
-        do { return try write() } catch {
-            if let repeated = try repeated(key, by: caller) { return repeated }
-            throw error
-        }
     }
 
     /// Stores an answer that came without a change: if the request is repeated after somebody else's change, it must still change nothing.

@@ -1,4 +1,3 @@
-import GateCrypto
 import GateJSON
 package import GateModel
 import GateStore
@@ -69,49 +68,47 @@ package struct ScheduleService: Sendable {
         terms: WriteTerms,
         by caller: Caller,
         idempotency: IdempotencyKey?,
-        answer: (WindowOutcome) -> Answer
+        answer: @escaping (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(draft.command)
-        let effects = EffectMemory()
-        /// The window without an identifier.
-        func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> (plan: Plan, window: Window) {
-            var planner = ledger.planner(snapshot.catalog)
-            planner.limitEffects(isHeld: isHeld, memory: effects)
-            var step = try WindowPlanner(planner: planner, schedule: snapshot.schedule, maker: caller.actor).plan(draft, terms: terms)
-            effects.settle(&step.plan, isHeld: isHeld)
-            let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: step.accepted)
-            let window = Window(
-                draft,
-                id: 0,
-                by: caller.actor,
-                source: caller.source,
-                reason: reason,
-                accept: step.accepted,
-                at: planner.now,
-                catalog: snapshot.catalog
+        let result = try ledger.submit(
+            NewWindow(ledger: ledger, draft: draft, terms: terms, caller: caller, idempotency: idempotency, answer: answer)
+        )
+        if !terms.dryRun { ledger.wake() }
+        return result
+    }
+
+    /// Replaces a window that waits or was missed, or gives a running one another end, in one transaction.
+    ///
+    /// A running window keeps its targets, rules and start; without an end it is over, and what it did stays.
+    /// - Parameter revision: the window's revision that the caller saw.
+    /// - Throws: as ``make(_:terms:by:idempotency:answer:)``; `revisionMissing`, `revisionStale`; `conflict` for a window that is over, for
+    ///   another start of a running one, and after ``Window/mostEdits`` edits.
+    package func replace(
+        _ id: Int,
+        revision: Int?,
+        with draft: WindowDraft,
+        terms: WriteTerms,
+        by caller: Caller,
+        idempotency: IdempotencyKey?,
+        answer: @escaping (WindowOutcome) -> Answer
+    ) throws(ServiceError) -> Answer {
+        try caller.requireFor(draft.command)
+        // Checked before an answer is repeated, because it names the window's targets.
+        try caller.requireFor(try ownRecord(id, for: caller).window)
+        let result = try ledger.submit(
+            WindowReplacement(
+                schedule: self,
+                id: id,
+                revision: revision,
+                draft: draft,
+                terms: terms,
+                caller: caller,
+                idempotency: idempotency,
+                answer: answer
             )
-            return (step.plan.fitting(Plan.mostBytes), window)
-        }
-        if terms.dryRun {
-            let (plan, window) = try plan(on: ledger.newestSnapshot)
-            return answer(WindowOutcome(window: window, change: nil, plan: plan, isDryRun: true))
-        }
-        let result = try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try ledger.planned { snapshot, isHeld throws(ServiceError) in
-                try plan(on: snapshot, isHeld: isHeld)
-            } holds: { draft, before, now in
-                now.agrees(with: before, about: Set(draft.window.targets.map(\.key.app)))
-            } carryOut: { draft, snapshot, turn throws(ServiceError) in
-                try ledger.requireFirst(idempotency, by: caller)
-                var made = draft.window
-                made.id = snapshot.schedule.lastID + 1
-                let result = answer(WindowOutcome(window: made, change: nil, plan: draft.plan, isDryRun: false))
-                let entry = made.audit("window.created", by: caller, at: ledger.now())
-                try ledger.commit([made], audit: [entry], by: caller, keeping: (idempotency, result), in: turn)
-                return result
-            }
-        }
-        ledger.wake()
+        )
+        if !terms.dryRun { ledger.wake() }
         return result
     }
 
@@ -129,152 +126,41 @@ package struct ScheduleService: Sendable {
         terms: WriteTerms,
         by caller: Caller,
         idempotency: IdempotencyKey?,
-        answer: (WindowOutcome) -> Answer
+        answer: @escaping (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
-        let effects = EffectMemory()
-        func plan(on snapshot: Snapshot, isHeld: Bool = false) throws(ServiceError) -> WindowStep.Planned {
-            let record = try ownRecord(id, for: caller)
-            let window = record.window
-            if window.fault != nil { throw .unreadable(window) }
-            for target in window.targets { try snapshot.catalog.requireReadable(target.key.app) }
-            var planner = ledger.planner(snapshot.catalog)
-            planner.limitEffects(isHeld: isHeld, memory: effects)
-            try window.require(wanted)
-            if let revision { try window.requireRevision(revision) }
-            if !window.hasStarted, let end = window.end, end.at <= planner.now { throw .past(end.at, now: planner.now, at: "/end") }
-            let next = WindowStep(window, catalog: snapshot.catalog, now: planner.now)
-            // At an end, what a person changed meanwhile stays, as when the clock ends it.
-            if !next.left.isEmpty, next.isStart { throw .stale(window, next) }
-            var terms = terms
-            terms.accept += window.accept
-            var (rest, command, step) = try next.planned(by: planner, terms: terms)
-            effects.settle(&step.plan, isHeld: isHeld)
-            if !rest.left.isEmpty {
-                let detail = rest.leftInWords(after: step.targets, catalog: snapshot.catalog)
-                step.plan = step.plan.adding([Warning(code: "window_left", detail: detail)])
-            }
-            step.plan = step.plan.fitting()
-            let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted, orAs: window)
-            return try planned(rest, of: record, as: command, step, because: reason, by: caller, on: snapshot, isWritten: !terms.dryRun)
-        }
         // Checked before an answer is repeated, because it names the window's targets.
         try caller.requireFor(try ownRecord(id, for: caller).window)
-        if terms.dryRun {
-            let planned = try plan(on: ledger.newestSnapshot)
-            return answer(
-                WindowOutcome(window: planned.record.window.told(to: caller), change: nil, plan: planned.step.step.plan, isDryRun: true)
+        return try ledger.submit(
+            WindowRun(
+                schedule: self,
+                id: id,
+                wanted: wanted,
+                revision: revision,
+                terms: terms,
+                caller: caller,
+                idempotency: idempotency,
+                answer: answer
             )
-        }
-        return try ledger.written(by: caller, under: idempotency) { () throws(ServiceError) in
-            try ledger.planned { snapshot, isHeld throws(ServiceError) in
-                try plan(on: snapshot, isHeld: isHeld)
-            } holds: { planned, before, now in
-                now.agrees(with: before, about: planned.apps)
-            } carryOut: { planned, snapshot, turn throws(ServiceError) in
-                try ledger.requireFirst(idempotency, by: caller)
-                return try carryOut(planned, by: caller, idempotency: idempotency, on: snapshot, in: turn, answer: answer)
-            }
-        }
-    }
-
-    // MARK: One transaction
-
-    /// A step with everything that its commit needs, including the windows it alters, of which there may be a thousand.
-    /// - Parameter isWritten: false for a dry run.
-    func planned(
-        _ next: WindowStep,
-        of record: WindowRecord,
-        as command: Command?,
-        _ step: Step,
-        because reason: String?,
-        by caller: Caller,
-        on snapshot: Snapshot,
-        isWritten: Bool = true
-    ) throws(ServiceError) -> WindowStep.Planned {
-        let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
-        var windows: [SpelledWindow] = []
-        if isWritten, command != nil, !step.changesNothing {
-            let (targets, sequence) = (prepared.step.targets, prepared.sequence)
-            windows = try next.windows(after: targets, on: snapshot, by: caller.actor, at: prepared.at, sequence: sequence).spelled()
-        }
-        return WindowStep.Planned(record: record, next: next, command: command, step: prepared, reason: reason, windows: windows)
-    }
-
-    /// Commits a step, together with the changes to its window and to those it overtakes.
-    @discardableResult
-    func carryOut(
-        _ planned: WindowStep.Planned,
-        by caller: Caller,
-        idempotency: IdempotencyKey?,
-        on snapshot: Snapshot,
-        in turn: borrowing Turn,
-        answer: (WindowOutcome) -> Answer
-    ) throws(ServiceError) -> Answer {
-        let (record, next, step) = (planned.record, planned.next, planned.step.step)
-        let (catalog, schedule) = (snapshot.catalog, snapshot.schedule)
-        guard let command = planned.command, !step.changesNothing else {
-            let windows = next.windows(after: [], on: snapshot, by: caller.actor, at: ledger.now(), sequence: nil)
-            let result = answer(WindowOutcome(window: windows[0].told(to: caller), change: nil, plan: step.plan, isDryRun: false))
-            let entries = windows[0].troubleAudit(by: caller, at: ledger.now())
-            try ledger.commit(windows, read: record, audit: entries, by: caller, keeping: (idempotency, result), in: turn)
-            return result
-        }
-        var after = record.window
-        return try ledger.commit(
-            planned.step,
-            command: command,
-            reason: planned.reason,
-            caller: caller,
-            idempotency: idempotency,
-            in: turn,
-            windows: { sequence, at throws(ServiceError) in
-                var windows = planned.windows
-                if sequence != planned.step.sequence {
-                    let own = next.done(step.targets, catalog: catalog, by: caller.actor, at: at, sequence: sequence)
-                    windows = try [own].spelled() + windows.dropFirst().map { $0.moved(to: sequence, at: at) }
-                }
-                after = windows[0].window
-                return schedule.records(windows, read: record)
-            },
-            audit: { after.troubleAudit(by: caller, at: ledger.now()) },
-            answer: { outcome in
-                answer(
-                    WindowOutcome(
-                        window: after.told(to: caller),
-                        change: outcome.change,
-                        bytes: outcome.bytes,
-                        plan: outcome.plan,
-                        isDryRun: false
-                    )
-                )
-            }
         )
+    }
+
+    /// Calls off a window: what has not happened yet will not. Calling it off again changes nothing.
+    ///
+    /// What a running window did stays for good then. In a protected environment that takes the reason and the phrase of the edit that
+    /// takes its end away; elsewhere neither is asked for.
+    /// - Parameter revision: the window's that the caller saw; nil calls it off whatever it says by now.
+    /// - Throws: `notFound`; `conflict` for one that is over; `revisionStale` when somebody edited it since, or it has begun; `reason_required` and `confirmation_required`, with the plan.
+    package func cancel(
+        _ id: Int,
+        revision: Int? = nil,
+        terms: WriteTerms = WriteTerms(),
+        by caller: Caller
+    ) throws(ServiceError) -> Window {
+        try ledger.carryOut(WindowCancellation(schedule: self, id: id, revision: revision, terms: terms, caller: caller))
     }
 }
 
 extension Window {
-    /// - Throws: `conflict` when the next step is not the one meant.
-    fileprivate func require(_ wanted: Step?) throws(ServiceError) {
-        guard state.isActive || state == .missed else { throw .over(self) }
-        if state == .running, wanted == nil {
-            throw ServiceError(.conflict, "window_over", "Window \(id) is already running. To end it now, say \"step\": \"end\".")
-        }
-        switch (wanted, hasStarted) {
-        case (.start, true): throw ServiceError(.conflict, "window_running", "Window \(id) has started already.", field: "/step")
-        case (.end, false):
-            throw ServiceError(.conflict, "window_waits", "Window \(id) has not started; cancel it, or let it be.", field: "/step")
-        default: return
-        }
-    }
-
-    /// What the audit tells of a step after which the window has failed or was missed; nothing for any other.
-    fileprivate func troubleAudit(by caller: Caller, at: Timestamp) -> [AuditEntry] {
-        switch state {
-        case .failed, .missed: [audit("window.\(state.rawValue)", by: caller, at: at)]
-        case .pending, .running, .done, .cancelled: []
-        }
-    }
-
     func audit(_ action: String, by caller: Caller, at: Timestamp) -> AuditEntry {
         AuditEntry(
             at: at,
@@ -307,15 +193,5 @@ extension ServiceError {
 
     static func over(_ window: Window) -> ServiceError {
         ServiceError(.conflict, "window_over", "Window \(window.id) is over (\(window.state.rawValue)).")
-    }
-
-    static func stale(_ window: Window, _ step: WindowStep) -> ServiceError {
-        var error = ServiceError(
-            .revisionStale,
-            "stale_window",
-            "Window \(window.id) was made for a state that has changed since: \(step.leftInWords) Make it again."
-        )
-        error.current = step.conflict
-        return error
     }
 }
