@@ -25,6 +25,20 @@ import Testing
         #expect(try Change(json: JSONReader.read(text)).json.text == Self.change)
     }
 
+    /// The gap that a restore leaves, and what cannot be read any more, are told by however little of the change is shown.
+    @Test func aChangeThatIsCutKeepsWhatIsNotAboutATarget() throws {
+        let text = Self.change.replacing(
+            #""targets":["#,
+            with: #""skipped":{"from":1040,"to":1041},"unreadable":"One row.","targets":["#
+        )
+        let change = try Change(json: JSONReader.read(text))
+        let cut = change.fitting(1)
+        #expect(cut.omitted == 1)
+        #expect(cut.previousSequence == 1039)
+        #expect(cut.fault == "One row.")
+        #expect(change.naming([], app: nil).previousSequence == 1039)
+    }
+
     @Test func unknownTierIsTheWorst() throws {
         #expect(try Plan(json: JSONReader.read(Self.plan.replacing("\"tier\":2", with: "\"tier\":9"))).tier == .many)
     }

@@ -24,8 +24,8 @@ public struct Change: Sendable, Hashable {
     public let reason: String?
     public let requestId: String
     /// The app of a change that touches no target, such as a new app, a name or an alias. Nil where ``targets`` names the app.
-    public let app: AppKey?
-    public let targets: [ChangedTarget]
+    public private(set) var app: AppKey?
+    public private(set) var targets: [ChangedTarget]
     /// How many sequences before this one belong to no change, because they may have been handed out before a backup was restored; 0 except
     /// for restores.
     public let skipped: Int
@@ -59,6 +59,17 @@ public struct Change: Sendable, Hashable {
         self.skipped = skipped
         self.fault = fault
     }
+
+    /// The same change, told of fewer targets.
+    public func naming(_ targets: [ChangedTarget], app: AppKey?) -> Change {
+        var change = self
+        change.targets = targets
+        change.app = app
+        return change
+    }
+
+    /// The same change, told of these of its targets alone.
+    public func naming(_ targets: [ChangedTarget]) -> Change { naming(targets, app: app) }
 
     /// The sequence of the previous change.
     public var previousSequence: Int { sequence - 1 - skipped }

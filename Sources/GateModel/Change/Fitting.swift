@@ -7,18 +7,8 @@ extension Change {
     public func fitting(_ bytes: Int) -> Change {
         let kept = targets.count(fitting: bytes, \.bytes)
         guard kept < targets.count else { return self }
-        var change = Change(
-            sequence: sequence,
-            at: at,
-            actor: actor,
-            source: source,
-            kind: kind,
-            reason: reason,
-            requestId: requestId,
-            app: app,
-            targets: Array(targets.prefix(kept))
-        )
-        change.omitted = omitted + targets.count - kept
+        var change = naming(Array(targets.prefix(kept)))
+        change.omitted += targets.count - kept
         return change
     }
 }

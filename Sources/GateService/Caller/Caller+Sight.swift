@@ -10,22 +10,8 @@ extension Change {
         let app = app.flatMap { caller.sees($0) ? $0 : nil }
         let targets = targets.filter { caller.sees($0.target.app) }
         guard app != nil || !targets.isEmpty || omitted > 0 else { return nil }
-        var change = Change(
-            sequence: sequence,
-            at: at,
-            actor: actor,
-            source: source,
-            kind: kind,
-            reason: reason,
-            requestId: requestId,
-            app: app,
-            targets: targets,
-            skipped: skipped,
-            fault: fault
-        )
         // `omitted` was counted for this caller, so targets out of sight are not in it.
-        change.omitted = omitted
-        return change
+        return naming(targets, app: app)
     }
 }
 

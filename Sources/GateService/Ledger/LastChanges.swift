@@ -22,7 +22,7 @@ struct LastChanges: Sendable {
             // What is kept of its targets is out of date, but harmless: lookups go by sequence.
             return
         }
-        for target in change.targets { keep(change.part(of: target), bytes: 1_024 + bytes / change.targets.count) }
+        for target in change.targets { keep(change.naming([target]), bytes: 1_024 + bytes / change.targets.count) }
     }
 
     mutating func keep(_ change: Change) { keep(change, bytes: 1_024 + change.targets.reduce(0) { $0 + $1.bytes }) }
@@ -35,22 +35,5 @@ struct LastChanges: Sendable {
             bytes = 0
         }
         bytes += size - (kept.updateValue((change, size), forKey: target)?.bytes ?? 0)
-    }
-}
-
-extension Change {
-    /// The change reduced to one of its targets.
-    func part(of target: ChangedTarget) -> Change {
-        Change(
-            sequence: sequence,
-            at: at,
-            actor: actor,
-            source: source,
-            kind: kind,
-            reason: reason,
-            requestId: requestId,
-            app: app,
-            targets: [target]
-        )
     }
 }

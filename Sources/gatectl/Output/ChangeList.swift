@@ -65,20 +65,10 @@ struct ChangeList {
             : [[.init(time), .init("… and \(change.omitted) more"), .init("–"), .init(Words.sentence(change)), .init(by), .init(reason)]]
         return more
             + shown(change).map { target in
-                let one = Change(
-                    sequence: change.sequence,
-                    at: change.at,
-                    actor: change.actor,
-                    source: change.source,
-                    kind: change.kind,
-                    reason: change.reason,
-                    requestId: change.requestId,
-                    app: change.app,
-                    targets: [target]
-                )
                 let tint = target.before.state == target.after.state ? nil : Words.tint(target.after.state)
                 return [
-                    .init(time), .init(target.target.description), .init("\(target.revision)"), .init(Words.sentence(one), tint), .init(by),
+                    .init(time), .init(target.target.description), .init("\(target.revision)"),
+                    .init(Words.sentence(change.naming([target])), tint), .init(by),
                     .init(reason),
                 ]
             }
