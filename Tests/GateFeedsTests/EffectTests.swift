@@ -248,6 +248,14 @@ import Testing
         #expect(found.allSatisfy(VersionScheme.dotted.accepts))
     }
 
+    /// A file's version may be as long as the file, and each of its components would add versions as long as itself.
+    @Test(arguments: ["1.10.3.4.5", "1.10.3.4" + String(repeating: ".1", count: 400), "1.10.3.4.x", "1.10.3.4."])
+    func aVersionWithTooManyNumbersIsLookedAtAsFarAsVersionsGo(_ version: String) {
+        let settings = PlatformSettings.standard(for: .ios)
+        func looked(_ rule: String) -> [String] { VersionsThatMatter.all(settings, rules: [rule], exact: []).map(\.text) }
+        #expect(looked(version) == looked("1.10.3.4"))
+    }
+
     @Test func aTargetThatGoesAndOneThatComes() {
         let key = TargetKey(app: AppKey("shop")!, platform: .ios)
         let settings = PlatformSettings.standard(for: .ios)

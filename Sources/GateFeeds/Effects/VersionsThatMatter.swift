@@ -16,11 +16,12 @@ enum VersionsThatMatter {
 
     /// Sorted by age, the oldest first; at least one.
     /// - Parameters:
-    ///   - rules: versions that rules name, before and after.
+    ///   - rules: versions that rules name, before and after. In an imported file they may have any form and length.
     ///   - exact: versions that rules name one by one, which affect no other version.
     ///   - polled: versions named by phones, as they spell them; those that no rule can name are left out.
     static func all(_ settings: PlatformSettings, rules: Set<String>, exact: Set<String>, polled: [String] = []) -> [Version] {
         let scheme = settings.versionScheme
+        let rules = Set(rules.map(shortened))
         var versions = Set(settings.releases).union(exact.filter(scheme.accepts))
         for version in rules { versions.formUnion(neighbours(of: version, scheme)) }
         if !rules.isEmpty || !exact.isEmpty { versions.formUnion(polled.filter(scheme.accepts)) }
@@ -36,6 +37,15 @@ enum VersionsThatMatter {
             guard let left = one.order, let right = other.order, left != right else { return one.text < other.text }
             return left < right
         }
+    }
+
+    /// A version without the components that no version of an app has.
+    ///
+    /// Each component adds as many versions as there are digits, which are as long as the rule's; and the versions of apps lie around the
+    /// first components.
+    private static func shortened(_ version: String) -> String {
+        let most = VersionScheme.mostComponents
+        return version.split(separator: ".", maxSplits: most, omittingEmptySubsequences: false).prefix(most).joined(separator: ".")
     }
 
     /// Numbers of one to three digits that start with each digit: at least one of them lies between any two rules' versions, both as
@@ -96,7 +106,7 @@ enum VersionsThatMatter {
         }
         if scheme == .dotted {
             if numbers.count > 1 { add(Array(numbers.dropLast())) }
-            if numbers.count < 4 {
+            if numbers.count < VersionScheme.mostComponents {
                 add(numbers + [0])
                 add(numbers + [1])
             }

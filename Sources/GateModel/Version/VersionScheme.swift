@@ -7,6 +7,8 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
     /// `41`: Android's version code, 1 to 2147483647.
     case code
 
+    /// The most numbers with dots between in a version of either scheme.
+    public static let mostComponents = 4
     /// Length in ASCII characters of a version of either scheme.
     public static let lengths = 1...64
     /// An ECMA 262 expression for every version of either scheme; a code consists of one number.
@@ -20,7 +22,7 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .dotted:
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-            return (1...4).contains(parts.count) && parts.allSatisfy { Self.isPlainNumber($0) }
+            return (1...Self.mostComponents).contains(parts.count) && parts.allSatisfy { Self.isPlainNumber($0) }
                 && text.utf8.count <= Self.lengths.upperBound
         case .code:
             guard Self.isPlainNumber(Substring(text)), text.utf8.count <= 10, let code = Int(text) else { return false }
