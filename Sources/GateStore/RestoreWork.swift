@@ -11,6 +11,7 @@ struct RestoreWork {
     /// A data folder of its own, until its files are moved into place.
     private let staging: String
     private static let doing = "Restoring the backup"
+    private static let asidePrefix = "before-restore-"
 
     init(_ request: RestoreRequest, _ file: BackupFile) {
         (self.request, self.file) = (request, file)
@@ -33,8 +34,8 @@ struct RestoreWork {
         let now = request.now()
         let sequence = knowledge.next(after: file.manifest, now: now)
         let keys = try BackupKeys.takenOff(from: database, doing: Self.doing)
-        try takeKeyAlong(keys, to: database)
-        let made = try make(sequence: sequence, knowledge, now)
+        let isFormer = try takeKeyAlong(keys, to: database)
+        let made = try make(sequence: sequence, knowledge, now, isFormer: isFormer)
         try request.failpoint?(.prepared)
         let (aside, placed) = try takePlace(now, keys)
         return RestoreReport(
@@ -51,14 +52,27 @@ struct RestoreWork {
 
     // MARK: Making it
 
-    /// Puts the key that signed the backup's rows beside the database, to check them with: the folder's or, on a new machine whose first
-    /// start has made another, the backup's own. If neither signed them, the folder's is used.
-    private func takeKeyAlong(_ keys: BackupKeys?, to database: String) throws {
+    /// Puts the key that signed the backup's rows beside the database, to check them with: the folder's; on a new machine whose first start
+    /// has made another, the backup's own; or, since each restore makes a new one, a former key of the folder. If none signed them, the
+    /// folder's is used.
+    /// - Returns: whether it is a former key.
+    private func takeKeyAlong(_ keys: BackupKeys?, to database: String) throws -> Bool {
         let own = try DurableFile.read(request.directory + "/keys/rows.key", doing: Self.doing)
         let known = [own, keys?.files.first { $0.name == "rows.key" }?.bytes].compactMap(\.self)
-        guard let key = try known.first(where: { try isKey($0, of: database) }) ?? known.first else { return }
+        let present = try known.first { try isKey($0, of: database) }
+        let former = try present == nil ? formerKeys().first { try isKey($0, of: database) } : nil
+        guard let key = present ?? former ?? known.first else { return false }
         try DurableFile.makePrivateFolder(staging + "/keys", doing: Self.doing)
         try DurableFile.replace(staging + "/keys/rows.key", with: key, doing: Self.doing)
+        return former != nil
+    }
+
+    /// Keys that signed this folder's rows before, the last one first, as far as they are kept.
+    private func formerKeys() throws(StoreError) -> [[UInt8]] {
+        let asides = try DurableFile.names(in: request.directory, doing: Self.doing).filter { $0.hasPrefix(Self.asidePrefix) }
+        let paths = ["keys/rows.key.old"] + asides.sorted(by: >).flatMap { ["\($0)/keys/rows.key", "\($0)/keys/rows.key.old"] }
+        // One that cannot be read is as good as none: nothing is obeyed because it is missing.
+        return paths.compactMap { path in (try? DurableFile.read(request.directory + "/" + path, doing: Self.doing)) ?? nil }
     }
 
     private func isKey(_ key: [UInt8], of database: String) throws -> Bool {
@@ -68,7 +82,7 @@ struct RestoreWork {
         return try reader.read { db in try db.hasTable("signatures") && SignedBook.isWritten(with: hash, in: db) }
     }
 
-    private func make(sequence: Int, _ knowledge: FolderKnowledge, _ now: Timestamp) throws -> (
+    private func make(sequence: Int, _ knowledge: FolderKnowledge, _ now: Timestamp, isFormer: Bool) throws -> (
         trust: RestoreReport.Trust, administrators: [String], hasSecondFactor: Bool
     ) {
         var configuration = StoreConfiguration(directory: staging, migrations: request.migrations, now: request.now)
@@ -106,7 +120,9 @@ struct RestoreWork {
         try store.anchor().write(to: ChainAnchor.path(in: staging), doing: Self.doing)
         try store.close()
         guard !DataDirectory.exists(configuration.walPath) else { throw StoreError.internal("The restored database kept a log beside it") }
-        return (isKeyKnown ? .checked(ended: ended) : .takenOver, administrators, hasSecondFactor)
+        let trust: RestoreReport.Trust =
+            !isKeyKnown ? .takenOver : isFormer ? .checkedWithFormerKey(ended: ended) : .checked(ended: ended)
+        return (trust, administrators, hasSecondFactor)
     }
 
     // MARK: Taking the folder's place
@@ -116,7 +132,7 @@ struct RestoreWork {
     /// - Returns: where the folder's former files are kept, nil when there were none; and the keys that were put in place.
     private func takePlace(_ now: Timestamp, _ keys: BackupKeys?) throws -> (aside: String?, keys: [String]) {
         let directory = request.directory
-        let aside = directory + "/before-restore-" + now.description.filter { $0.isNumber || $0 == "T" }
+        let aside = directory + "/" + Self.asidePrefix + now.description.filter { $0.isNumber || $0 == "T" }
         let names = [
             "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "anchor.json", "publication", "reach.json", "version.json",
             "keys",

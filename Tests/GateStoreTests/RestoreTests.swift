@@ -229,6 +229,14 @@ import Testing
         #expect(ended.map(\.description) == ["users row 2: was not written by gatehouse"])
         #expect(report.administrators == ["ann"])
         #expect(try faults(scratch.data) == [])
+        // Each restore makes a new key, and the same backup is put in place again, by a key that is kept beside the new one or aside.
+        for _ in 0..<2 {
+            scratch.clock.advance(seconds: 1)
+            let again = try Store.restore(request(scratch))
+            #expect(again.trust == .checkedWithFormerKey(ended: ended))
+            #expect(again.administrators == ["ann"])
+            #expect(try faults(scratch.data) == [])
+        }
     }
 
     /// A backup of a release with fewer migrations, taken by this one or that, is brought up as it is restored; its hashes stay.

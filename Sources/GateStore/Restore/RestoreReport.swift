@@ -7,6 +7,8 @@ package struct RestoreReport: Sendable {
     package enum Trust: Sendable, Equatable {
         /// The key that they were signed with was there; rows without a right signature were ended.
         case checked(ended: [StoreFault])
+        /// So it was, but it is a former key of the folder. If somebody may have it, rows that carry its signature prove nothing.
+        case checkedWithFormerKey(ended: [StoreFault])
         /// The key was missing, so everything was taken over as it was in the backup.
         case takenOver
     }

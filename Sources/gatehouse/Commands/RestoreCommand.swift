@@ -15,8 +15,8 @@ struct RestoreCommand: ParsableCommand {
 
             People, tokens and windows are as they were when the backup was made: passwords are the ones of that time, and a token that \
             was revoked since works again. They are checked with the key that signed them, keys/rows.key of the folder or of a backup that \
-            was made --with-keys, and if neither signed them, taken over as they are. All sessions end. The other keys of such a backup \
-            are put in place where the folder has none.
+            was made --with-keys, or a former one that the folder keeps since each restore makes a new one; if none signed them, they are \
+            taken over as they are. All sessions end. The other keys of such a backup are put in place where the folder has none.
 
             Example: gatehouse restore --data ./data --from /mnt/other/gatehouse.backup --dry-run
             Example: gatehouse restore --data ./data --from /mnt/other/gatehouse.backup --anchor /mnt/other/anchor.json

@@ -43,11 +43,15 @@ enum RestoreText {
             lines.append(
                 "People, tokens and windows carried the signature of the database's key, and were signed again; all sessions have ended."
             )
-            if !ended.isEmpty { lines.append("Those that did not carry it were ended:") }
-            lines += ended.map { "  \($0)" }
+            lines += Self.ended(ended)
+        case .checkedWithFormerKey(let ended)?:
+            lines.append(
+                "People, tokens and windows carried the signature of a former key of this folder, and were signed again; all sessions have ended. If that key was replaced because somebody may have it, look at each of them."
+            )
+            lines += Self.ended(ended)
         case .takenOver?:
             lines.append(
-                "The key that people, tokens and windows were signed with is not in \(data)/keys: they were taken over as they are in the backup, and signed with a new key. All sessions have ended."
+                "The key that people, tokens and windows were signed with is not in \(data): they were taken over as they are in the backup, and signed with a new key. All sessions have ended."
             )
         case nil: break
         }
@@ -63,5 +67,9 @@ enum RestoreText {
             )
         }
         return lines
+    }
+
+    private static func ended(_ rows: [StoreFault]) -> [String] {
+        (rows.isEmpty ? [] : ["Those that did not carry it were ended:"]) + rows.map { "  \($0)" }
     }
 }
