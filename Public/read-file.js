@@ -11,6 +11,20 @@
  *   `namesPlatform`: false only for a Bellerophon file, which does not say which platform it is for
  */
 
+/**
+ * A file's text; null if it is not UTF-8, because browsers would replace the letters of another encoding, and the texts in it are shown to
+ * users.
+ * @param {File} file
+ */
+export async function textOf(file) {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 const STATUS = new Set(["apiInactive", "forceUpdate", "retryInterval", "userMessage"]);
 const RULES = ["requiredUpdate", "optionalUpdate", "alert"];
 /** @type {Record<string, string>} */

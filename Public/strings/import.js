@@ -47,4 +47,5 @@ export const importStrings = {
   done: "Taken over",
   doneHint: "The feeds show the same rules now.",
   tooLarge: "The file is larger than 256 KiB.",
+  notUTF8: "The file is not UTF-8 text, so its letters would come out wrong. Save it as UTF-8, and choose it again.",
 };

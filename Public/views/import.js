@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { addApp, planImport, putPlatform } from "../api-apps.js";
 import { el, show, styleSheet } from "../dom.js";
-import { namesOne, readDocument, readFile } from "../read-file.js";
+import { namesOne, readDocument, readFile, textOf } from "../read-file.js";
 import { sayRefused } from "../server-words.js";
 import { store } from "../store.js";
 import { importStrings } from "../strings/import.js";
@@ -214,7 +214,9 @@ function importForm({ app: chosen, signal }) {
     const [picked] = fileInput.files ?? [];
     if (!picked) return;
     if (picked.size > LARGEST) return file.error(importStrings.tooLarge);
-    text.control.value = await picked.text();
+    const content = await textOf(picked);
+    if (content === null) return file.error(importStrings.notUTF8);
+    text.control.value = content;
     text.error(null);
     plan.skip.checked = false;
     look();

@@ -204,3 +204,16 @@ def test_a_word_that_gets_no_answer_leaves_no_plan_to_press(windows, server, app
     page.unroute("**/api/v1/import")
     say(page, "$.message", "kill.message")
     take(page, server, app)
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_a_file_that_is_not_utf_8_is_refused_and_its_letters_are_not_replaced(windows, server, app, encoding):
+    page = windows.open(server, f"/settings/import?app={app}")
+    alert = json.dumps({"ios": {"alert": {"message": "Wir öffnen um neun.", "blocking": False}}}, ensure_ascii=False)
+    picker = page.get_by_label("Choose a file")
+    picker.set_input_files({"name": "config.json", "mimeType": "application/json", "buffer": alert.encode(encoding)})
+    expect(picker).to_have_accessible_description(re.compile("not UTF-8"))
+    expect(page.get_by_label("The file’s text")).to_have_value("")
+    picker.set_input_files({"name": "config.json", "mimeType": "application/json", "buffer": alert.encode("utf-8-sig")})
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Wir öffnen um neun.")
+    expect(picker).not_to_have_accessible_description(re.compile("not UTF-8"))
