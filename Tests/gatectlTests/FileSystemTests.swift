@@ -28,6 +28,15 @@ struct FileSystemTests {
         #expect(throws: Failure.self) { try InputFile.read("/dev/zero") }
     }
 
+    /// The dashboard reads past the mark, too.
+    @Test func theMarkOfAnEditorIsNoPartOfAFile() throws {
+        let document = #"{"ios":{}}"#
+        for text in [document, "\u{FEFF}" + document] {
+            try folder.file("config.json", text)
+            #expect(try InputFile.text(path("config.json")) == document)
+        }
+    }
+
     @Test func aFileIsReplacedAndNothingIsLeftBesideIt() throws {
         try folder.file("gates.json", "old", mode: 0o644)
         let old = try FileManager.default.attributesOfItem(atPath: path("gates.json"))[.systemFileNumber] as? Int

@@ -16,12 +16,13 @@ enum InputFile {
         }
     }
 
-    /// The text of a file that must be UTF-8.
+    /// The text of a file that must be UTF-8, without the mark with which some editors begin one: it is no part of a message, and every
+    /// client library reads past it.
     static func text(_ path: String) throws(Failure) -> String {
         let bytes = try read(path)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.refused, "not_utf8", "\(path == "-" ? "standard input" : "the file " + Style.safe(path)) is not UTF-8 text")
         }
-        return text
+        return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }
 }

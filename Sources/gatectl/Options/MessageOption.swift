@@ -20,9 +20,7 @@ extension MessageOption {
             }
             return message
         }
-        let text = try InputFile.text(message == "-" ? message : String(message.dropFirst()))
-        // Some editors begin a file with a mark that says UTF-8; it is not part of what users read.
-        return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        return try InputFile.text(message == "-" ? message : String(message.dropFirst()))
     }
 
     func needed(for command: String) throws(Failure) -> String {
