@@ -80,6 +80,15 @@ import Testing
         #expect(plan.tier == .block)
     }
 
+    /// LaunchGate reads both documents, and loses the same with each.
+    @Test func twoAddressesThatTellALibraryTheSameAreOneRow() throws {
+        let combined = #"{"path":"/d.json","feed":"combined.json","platform":"ios"}"#
+        let house = try house("\(Self.libraries),\(combined)")
+        let effects = try house.submit(.aliases("shop", "[]"), WriteTerms(dryRun: true)).plan.effects
+        #expect(effects.contains { $0.client == .launchgate && $0.after == .rejected })
+        #expect(effects.count == Set(effects).count)
+    }
+
     /// A block of now must not hide one that stays when the gate is opened.
     @Test func aDocumentThatStaysShutIsAskedAboutWhileTheGateIsShutToo() throws {
         let house = try house(Self.status)

@@ -15,6 +15,8 @@ struct PlanEffects {
     /// Which versions poll; nil where polls are not counted.
     private let polls: (any PollRecord)?
     private var all: [Effect] = []
+    /// Rows of addresses that serve something else: several documents of one target may tell a library the same.
+    private var losses: Set<Effect> = []
     /// Targets that there was no room to evaluate.
     private var unlooked: Set<TargetKey> = []
     /// Targets whose phones are let in past their gate, or shut out although it does not say so, because an address serves something else.
@@ -83,7 +85,7 @@ struct PlanEffects {
                 memory.losses[loss]?.map { $0.of(target.key) }
                 ?? EffectFinder.effects(of: target.key, side, losing: feed, to: next, room: &room)
             memory.losses[loss] = effects
-            all += effects
+            all += effects.filter { losses.insert($0).inserted }
             // Every library that could read the old document was asked; GateKit's is not read as bytes, and nobody knows what it would do.
             isOpened =
                 feed == .gate && next.isDocument
