@@ -205,6 +205,7 @@ import Testing
             "ios.requiredUpdate.minimumVersion", 3, 41
         ),
         ("{\"android2\":[\n{\"required_version\":\"10\"}]}", "android2.0.required_version", 2, 21),
+        ("{\"ios\":{\n\"alert\":{\"message\":5}},\n\"ios.alert\":{\"message\":1},\n\"ios.alert.message\":1}", "ios.alert.message", 2, 20),
         ("{\n\"watch\": {\"alert\":{\"message\":\"m\",\"blocking\":false}},\"ios\":{}}", "watch", 2, 10),
     ])
     func aRefusedValueIsToldByLineAndColumn(document: String, path: String, line: Int, column: Int) throws {

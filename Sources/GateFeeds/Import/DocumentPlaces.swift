@@ -102,8 +102,9 @@ struct DocumentPlaces {
         }
     }
 
+    /// Nil for a name with dots as well: no library reads one, and it must not be taken for a path to what one reads.
     private static func path(_ path: String?, _ step: String, _ depth: Int) -> String? {
-        guard let path, depth < mostDepth, path.utf8.count + step.utf8.count < longestPath else { return nil }
+        guard let path, depth < mostDepth, path.utf8.count + step.utf8.count < longestPath, !step.contains(".") else { return nil }
         return path.isEmpty ? step : "\(path).\(step)"
     }
 
