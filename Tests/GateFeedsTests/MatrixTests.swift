@@ -225,6 +225,23 @@ import Testing
         #expect(cell.why?.hasPrefix("Gandalf reads only version codes") == true)
     }
 
+    /// It is a version of the app like any other; the app's version code is not 0.
+    @Test(arguments: [ClientLibrary.gandalf, .princeOfVersions], [#"{}"#, #"{"requiredUpdate":{"minimumVersion":"1","message":"m"}}"#])
+    func aDottedVersionZeroOnAndroidIsNoVersionCode(library: ClientLibrary, gate: String) throws {
+        var target = try target("{}", .android)
+        target.settings.versionScheme = .dotted
+        target.gate = try SampleApp.gate(gate, target.settings)
+        let cell = try cell(matrix(target, ["0"], client: library), library, "0")
+        #expect((cell.untargeted.shown.outcome, cell.targeted.shown.outcome) == (.open, .open))
+        let effects = EffectFinder.allEffects(
+            of: target.key,
+            before: EffectFinder.Side(.open, target.settings),
+            after: EffectFinder.Side(target.gate, target.settings)
+        )
+        let row = effects.first { $0.client == library && $0.versions.contains("0") }
+        #expect(row.map { [$0.before, $0.after, $0.meant] } == (target.gate == .open ? nil : [.nothing, .nothing, .required]))
+    }
+
     @Test(arguments: [
         (#"{"versions":["a b"]}"#, "invalid_version", "/versions/0"), (#"{"versions":["4.1.0",""]}"#, "invalid_version", "/versions/1"),
     ])

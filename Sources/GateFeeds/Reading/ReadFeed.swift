@@ -24,15 +24,15 @@ enum ReadFeed {
 
     /// What a phone shows that has not been shown anything yet.
     ///
-    /// Gandalf and Prince of Versions on Android compare version codes. If a platform's versions are dotted, no version rule is published
-    /// for them, so the code makes no difference.
+    /// Gandalf and Prince of Versions on Android compare version codes; see ``SimulatedPhone/code(of:)``.
     func shown(to version: String) -> Effect.Shown {
         switch self {
         case .bellerophon(let decision): Effect.Shown(decision)
         case .launchGate(let reading): Effect.Shown(LaunchGateClient.decide(reading, installed: version))
         case .gandalf(let reading, let release):
-            Effect.Shown(GandalfClient.decide(reading, installed: Int32(version) ?? 1, release: release))
-        case .princeOnAndroid(let reading): Effect.Shown(PrinceOfVersionsAndroidClient.decide(reading, installed: Int(version) ?? 1))
+            Effect.Shown(GandalfClient.decide(reading, installed: SimulatedPhone.code(of: version), release: release))
+        case .princeOnAndroid(let reading):
+            Effect.Shown(PrinceOfVersionsAndroidClient.decide(reading, installed: Int(SimulatedPhone.code(of: version))))
         case .princeOnApple(let reading): Effect.Shown(PrinceOfVersionsAppleClient.decide(reading, installed: version))
         case .gate(let meaning): meaning.shown(to: version)
         }
@@ -53,7 +53,7 @@ enum ReadFeed {
             for _ in 0..<2 { remember(&memory, decide(file, memory)) }
             return (Effect.Shown(decide(file, memory)), Effect.Shown(decide(feed, memory)))
         }
-        let code = Int32(version) ?? 1
+        let code = SimulatedPhone.code(of: version)
         switch (file, self) {
         case (.launchGate(let file), .launchGate(let feed)):
             return shown(

@@ -32,13 +32,12 @@ struct SimulatedPhone {
         self.init(library, on: platform, checked: version)
     }
 
-    /// Like ``init(_:on:version:)``, for a version that was already checked. If a platform's versions are dotted, no version rule is
-    /// published for a library that compares version codes, so any code will do.
+    /// Like ``init(_:on:version:)``, for a version that was already checked.
     init(_ library: ClientLibrary, on platform: PlatformKey, checked version: String) {
         self.library = library
         self.platform = platform
         self.version = version
-        code = Self.countsCodes(library, on: platform) ? Int32(version) ?? 1 : 0
+        code = Self.countsCodes(library, on: platform) ? Self.code(of: version) : 0
         memory =
             switch library {
             case .bellerophon, .gatekit, .openFeature: .none
@@ -53,6 +52,12 @@ struct SimulatedPhone {
     static func countsCodes(_ library: ClientLibrary, on platform: PlatformKey) -> Bool {
         library == .gandalf || library == .princeOfVersions && platform == .android
     }
+
+    /// The version code of a phone with this version.
+    ///
+    /// If a platform's versions are dotted, no version rule is published for a library that compares version codes, so any code will do
+    /// that an app can have. There is none below 1, which is what Prince of Versions' list asks for when it has no rule.
+    static func code(of version: String) -> Int32 { max(Int32(version) ?? 1, 1) }
 
     /// - Throws: `invalid_version` (422) for a text that no app on any platform can have as its version.
     static func checkName(_ version: String, field: String) throws(ModelError) {
