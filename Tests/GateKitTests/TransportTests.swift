@@ -52,12 +52,26 @@ import Testing
             ("/feeds/shop/own/status.json", nil, nil), ("/feeds/mobile/prod/launchgate.json", nil, nil),
             ("/feeds/mobile/prod/v2/gate.json", nil, nil), ("/config/shop/ios/gate.json", nil, nil), ("/gate.json", nil, nil),
             ("/feeds/shop/ios/own/", nil, nil), ("/feeds", nil, nil), ("", nil, nil),
+            ("/feeds/shop/launchgate.json?platform=android", nil, "android"),
+            ("/edge/feeds/shop/prince-of-versions.json?x=1&platform=macos", nil, "macos"),
+            ("/feeds/shop/own/status.json?platform=android-tv", nil, "android-tv"),
+            ("/feeds/shop/ios/bellerophon.json?platform=android", "shop", "ios"),
+            ("/feeds/shop/launchgate.json?platform=Android", nil, nil), ("/feeds/shop/launchgate.json?platform=", nil, nil),
+            ("/feeds/shop/launchgate.json?platform", nil, nil), ("/feeds/mobile/prod/launchgate.json?platform=ios", nil, nil),
+            ("/status.json?platform=iphone", nil, nil),
         ] as [(String, String?, String?)]
     )
     func target(path: String, app: String?, platform: String?) throws {
         let configuration = GateConfiguration(feed: try #require(URL(string: "https://gate.test" + path)))
         #expect(configuration.app == app)
         #expect(configuration.platform == platform)
+    }
+
+    @Test("6.2.31 of a feed for several platforms, the one is read that the address names") func askedPlatform() async throws {
+        let feed = try #require(URL(string: "https://gate.test/feeds/shop/launchgate.json?platform=android"))
+        let text = #"{"ios":{"alert":{"message":"Stop","blocking":true}},"android":{}}"#
+        let bench = Bench(text, feed: feed)
+        #expect(await bench.monitor.start().decision.kind == .open)
     }
 
     @Test("6.2.31 304 to a question with its ETag keeps what is there; the query names the phone, and no cache is used") func conditional()

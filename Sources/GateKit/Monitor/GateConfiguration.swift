@@ -1,9 +1,11 @@
 public import Foundation
+import GateModel
 
 /// What a ``GateMonitor`` watches, and how. Everything but the feed has a default.
 public struct GateConfiguration: Sendable {
     /// The document's address; the document may have any shape. The address of a platform's feed, such as
-    /// `…/feeds/{app}/{platform}/gate.json`, also sets ``app`` and ``platform``; any other leaves them nil.
+    /// `…/feeds/{app}/{platform}/gate.json`, also sets ``app`` and ``platform``. That of a feed for the whole app sets ``platform`` if it
+    /// names one, as in `…/feeds/{app}/launchgate.json?platform=macos`. Any other leaves them nil.
     public var feed: URL
     /// The app whose native document is accepted; any other is refused. Nil: any app.
     public var app: String?
@@ -68,8 +70,11 @@ public struct GateConfiguration: Sendable {
     /// The defaults for a feed; its address also sets ``app`` and ``platform`` if it names them, see ``feed``.
     public init(feed: URL) {
         self.feed = feed
-        guard let target = Self.target(of: feed) else { return }
-        (app, platform) = target
+        if let target = Self.target(of: feed) {
+            (app, platform) = target
+        } else {
+            platform = Self.askedPlatform(of: feed)
+        }
     }
 
     /// The app and the platform in the address of a platform's feed; nil for any other address, in which the same places may have other
@@ -83,6 +88,21 @@ public struct GateConfiguration: Sendable {
         }
         guard let platform = parts.popLast(), let app = parts.popLast(), parts.last == "feeds" else { return nil }
         return (app, platform)
+    }
+
+    /// The platform for which a feed of the whole app is asked; nil if its address names none. At any other address a parameter of that
+    /// name may mean something else.
+    ///
+    /// The server decides for this platform, and leaves the others as they are for everybody; so no other may be read.
+    private static func askedPlatform(of feed: URL) -> String? {
+        var parts = feed.pathComponents[...]
+        guard let name = parts.popLast() else { return nil }
+        if !["launchgate.json", "prince-of-versions.json"].contains(name) {
+            guard name.hasSuffix(".json"), parts.popLast() == "own" else { return nil }
+        }
+        guard parts.popLast() != nil, parts.last == "feeds" else { return nil }
+        let items = URLComponents(url: feed, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        return items.first { $0.name == "platform" }?.value.flatMap(PlatformKey.init)?.text
     }
 
     /// How the feed's documents are decided.
