@@ -269,6 +269,33 @@ import Testing
         #expect(matrix.versions == proposed)
     }
 
+    /// LaunchGate reads `ios` whatever its versions are. A blocked version says nothing about those that the text order misplaces.
+    @Test(arguments: [
+        (PlatformKey.ios, VersionScheme.code, "41", "[]", ["9", "40", "41", "100"]),
+        (.ios, .code, "999", #"["24084578"]"#, ["998", "999", "1000", "24084578"]),
+        (.android, .code, "41", "[]", ["40", "41"]), (PlatformKey("huawei")!, .code, "41", "[]", ["40", "41"]),
+        (.ios, .dotted, "1.9", "[]", ["1.8", "1.9", "1.10"]),
+        (.ios, .dotted, "1.9", #"["1.10"]"#, ["1.8", "1.9", "1.10", "1.100"]),
+        (.ios, .dotted, "1.9", #"["1.10.0"]"#, ["1.8", "1.9", "1.10.0", "1.100"]),
+    ])
+    func whatTheTextOrderMisplacesIsProposed(
+        platform: PlatformKey,
+        scheme: VersionScheme,
+        minimum: String,
+        blocked: String,
+        proposed: [String]
+    ) throws {
+        var target = try target("{}", platform, releases: [])
+        target.settings.versionScheme = scheme
+        let rule = #"{"requiredUpdate":{"minimumVersion":"\#(minimum)","blockedVersions":\#(blocked),"message":"m"}}"#
+        target.gate = try SampleApp.gate(rule, target.settings)
+        let matrix = try matrix(target)
+        #expect(matrix.versions == proposed)
+        guard platform == .ios else { return }
+        let cells = matrix.cells.filter { $0.client == .launchgate }
+        #expect(cells.contains { $0.untargeted.deviation == .shutsOut }, "somebody above the minimum is told to update")
+    }
+
     @Test func fewAreProposedHoweverManyThereAre() throws {
         let releases = (0..<100).map { "3.\($0).0" }
         let blocked = (0..<100).map { #""2.\#($0).0""# }.joined(separator: ",")

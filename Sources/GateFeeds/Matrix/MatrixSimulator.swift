@@ -47,7 +47,7 @@ package struct MatrixSimulator {
         clients = try Self.clients(of: target, question, polledFor: polledFor)
         let scheme = target.settings.versionScheme
         if question.versions.isEmpty {
-            versions = ProposedVersions.of(target.gate, target.settings, polled: polledVersions)
+            versions = ProposedVersions.of(target.gate, target.settings, on: target.key.platform, polled: polledVersions)
         } else {
             var named: Set<String> = []
             versions = question.versions.filter { named.insert($0).inserted }

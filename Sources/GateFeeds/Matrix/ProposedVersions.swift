@@ -10,9 +10,13 @@ package enum ProposedVersions {
     private static let mostNamed = 6
 
     /// The oldest first; at least one.
-    /// - Parameter polled: versions named by polls, the most polled first; those that the platform cannot have are left out.
-    package static func of(_ gate: Gate, _ settings: PlatformSettings, polled: [String]) -> [String] {
+    /// - Parameters:
+    ///   - platform: where LaunchGate reads it, as on `ios`, versions are compared as text even if they are codes.
+    ///   - polled: versions named by polls, the most polled first; those that the platform cannot have are left out.
+    package static func of(_ gate: Gate, _ settings: PlatformSettings, on platform: PlatformKey, polled: [String]) -> [String] {
         let scheme = settings.versionScheme
+        let blocked = gate.requiredUpdate?.blockedVersions ?? []
+        let looksAtText = scheme == .dotted || ObjectDialect(platform: platform, scheme: scheme) == .launchGate
         let limits = [
             gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion,
             gate.forceUpdate == nil ? nil : settings.newestRelease,
@@ -27,8 +31,11 @@ package enum ProposedVersions {
             }
         }
         choose(limits)
-        for limit in limits { choose(around(limit, scheme)) }
-        choose((gate.requiredUpdate?.blockedVersions ?? []).prefix(mostNamed))
+        for limit in limits {
+            choose(justBelow(limit, scheme))
+            if looksAtText { choose(misplaced(around: limit, scheme, besides: blocked)) }
+        }
+        choose(blocked.prefix(mostNamed))
         choose(polled.prefix(mostNamed))
         // The newest and the oldest release always come before the others.
         choose([releases.first, releases.last].compactMap(\.self))
@@ -38,20 +45,32 @@ package enum ProposedVersions {
         return chosen.sorted { scheme.isOlder($0, than: $1) || !scheme.isOlder($1, than: $0) && $0 < $1 }
     }
 
-    /// One version just below, and, on either side, the likeliest one that the text order misplaces.
-    private static func around(_ limit: String, _ scheme: VersionScheme) -> [String] {
+    /// The version just below a limit, if there is one.
+    private static func justBelow(_ limit: String, _ scheme: VersionScheme) -> [String] {
+        let below = near(limit, scheme).filter { $0.utf8.count <= limit.utf8.count && scheme.isOlder($0, than: limit) }
+        return below.max { scheme.isOlder($0, than: $1) }.map { [$0] } ?? []
+    }
+
+    /// On either side of a limit, the likeliest version that the text order misplaces.
+    /// - Parameter blocked: versions that must update wherever they are, so the text order does them no wrong.
+    private static func misplaced(around limit: String, _ scheme: VersionScheme, besides blocked: [String]) -> [String] {
+        let near = near(limit, scheme)
+        let below = near.first { scheme.isOlder($0, than: limit) && $0 >= limit }
+        let above = near.first { version in
+            scheme.isOlder(limit, than: version) && version < limit
+                && blocked.allSatisfy { scheme.isOlder($0, than: version) || scheme.isOlder(version, than: $0) }
+        }
+        return [below, above].compactMap(\.self)
+    }
+
+    /// Versions around a limit, the likeliest first: with as many numbers as the limit, and as much as possible of its beginning in common,
+    /// as the versions of one app have.
+    private static func near(_ limit: String, _ scheme: VersionScheme) -> [String] {
         let numbers = limit.split(separator: ".")
-        // With as many numbers as the limit, and as much as possible of its beginning in common, as the versions of one app have.
-        let near = VersionsThatMatter.neighbours(of: limit, scheme).map { ($0, $0.split(separator: ".")) }
+        return VersionsThatMatter.neighbours(of: limit, scheme).map { ($0, $0.split(separator: ".")) }
             .filter { $0.0 != limit && $0.1.count == numbers.count }
             .map { (text: $0.0, shared: zip($0.1, numbers).prefix { $0 == $1 }.count) }
             .sorted { ($1.shared, $0.text.utf8.count, $0.text) < ($0.shared, $1.text.utf8.count, $1.text) }
             .map(\.text)
-        let below = near.filter { scheme.isOlder($0, than: limit) }
-        var found = [below.filter { $0.utf8.count <= limit.utf8.count }.max { scheme.isOlder($0, than: $1) }].compactMap(\.self)
-        guard scheme == .dotted else { return found }
-        found += below.filter { $0 >= limit }.prefix(1)
-        found += near.filter { scheme.isOlder(limit, than: $0) && $0 < limit }.prefix(1)
-        return found
     }
 }
