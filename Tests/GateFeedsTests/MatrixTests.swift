@@ -109,6 +109,20 @@ import Testing
         #expect(bellerophon.targeted.shown.detail.hasPrefix("Shows the required update as a forced one: version 1.9 is below 1.10."))
     }
 
+    /// The others are kept out by the same document, so not everybody is let in.
+    @Test(arguments: [#"{"requiredUpdate":{"minimumVersion":"4.2.0","message":"Must."}}"#, "{}"])
+    func aVersionThatPrinceOfVersionsCannotReadIsLetInAlone(gate: String) throws {
+        let matrix = try matrix(target(gate), ["v4.1", "4.1"], client: .princeOfVersions)
+        let unreadable = try cell(matrix, .princeOfVersions, "v4.1")
+        #expect(unreadable.untargeted.shown.outcome == .failed)
+        #expect(unreadable.why == "Prince of Versions cannot read the version v4.1, and lets it in.")
+        #expect(
+            unreadable.untargeted.shown.detail
+                .hasPrefix("Cannot use the feed (the library cannot read the installed version): version v4.1 gets in.")
+        )
+        #expect(try cell(matrix, .princeOfVersions, "4.1").untargeted.shown.letsIn == (gate == "{}"))
+    }
+
     struct Words: Sendable, CustomTestStringConvertible {
         let gate: String
         let client: ClientLibrary

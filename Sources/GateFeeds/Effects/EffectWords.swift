@@ -28,10 +28,17 @@ struct EffectWords {
         switch row.after {
         case .crash: return "With this document, \(library) crashes the app at every launch."
         case .stuck: return "With this document, \(library) never calls the app back."
+        // All others can be let in or kept out by the same document.
+        case .rejected where isUnreadable: return "\(library) cannot read the version \(version), and lets it in."
         case .rejected: return "\(library) cannot use this document, and lets everybody in."
         case .blocked, .forced, .required, .optional, .alert, .nothing: break
         }
         return other(gate)
+    }
+
+    /// Whether the library reports an error for the version, whatever the document says.
+    private var isUnreadable: Bool {
+        row.library == .princeOfVersions && platform != .android && PrinceOfVersionsAppleClient.Version(version) == nil
     }
 
     /// The limit for which LaunchGate's text order misplaces the version, if that is what ``sentence`` says.

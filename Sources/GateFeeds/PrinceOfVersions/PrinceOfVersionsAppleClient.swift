@@ -97,7 +97,7 @@ package enum PrinceOfVersionsAppleClient {
         case .failed(let reason): return .failed(reason: reason)
         case .config(let chosen): config = chosen
         }
-        guard let installed = Version(installed) else { return .failed(reason: "the installed version is none") }
+        guard let installed = Version(installed) else { return .failed(reason: "the library cannot read the installed version") }
         guard config.required != nil || config.last != nil else { return .failed(reason: "the config has no version") }
         if let required = config.required, installed < required { return .requiredUpdate(version: config.requiredText, message: "") }
         if let last = config.last, installed < last, config.isShownAlways || !memory.shown.contains(last.flag) {

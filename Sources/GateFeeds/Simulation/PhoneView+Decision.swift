@@ -49,7 +49,7 @@ extension PhoneView {
             detail = "Shows the alert, once for this text."
         case .failed(let reason):
             outcome = .failed
-            detail = "Cannot use the feed (\(reason)), and lets everybody in."
+            detail = "Cannot use the feed (\(reason)): version \(phone.version) gets in."
         case .stuck(let reason), .crash(let reason):
             outcome = .broken
             detail = "Breaks on the feed (\(reason)): the app cannot be used."
