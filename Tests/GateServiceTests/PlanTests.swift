@@ -138,6 +138,16 @@ import Testing
         #expect((error.word, error.field) == ("invalid_reason", "/reason"))
     }
 
+    /// The order of refusal: what is not there comes before what was not seen and what is not current.
+    @Test(arguments: [nil, 9] as [Int?]) func aRevisionThatNeverWasIsRefusedFirst(seen: Int?) throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        func revert(_ target: String, to revision: Int) -> String? { word { try house.submit(.revert(target, seen, to: revision)) } }
+        #expect(revert("shop/macos", to: 1) == "target_not_found")
+        #expect(revert("shop/ios", to: 2) == "revision_not_found")
+        #expect(revert("shop/ios", to: 1) == (seen == nil ? "revision_required" : "stale_revision"))
+    }
+
     @Test func deletionsAreTierThreeEverywhere() throws {
         for isProtected in [true, false] {
             let house = try House(protected: isProtected)

@@ -10,6 +10,14 @@ extension Planner {
         return settings
     }
 
+    /// The gate that a revision to go back to left in force.
+    func gate(of key: TargetKey, at revision: Int) throws(ServiceError) -> Gate {
+        guard let gate = try history(key, revision) else {
+            throw ServiceError(.notFound, "revision_not_found", "\(key) never had a revision \(revision).", field: "/revertTo")
+        }
+        return gate
+    }
+
     func gate(of target: Target, after command: TargetCommand, settings: PlatformSettings) throws(ServiceError) -> Gate {
         switch command.action {
         case .set(let edit), .restore(let edit):
@@ -37,9 +45,7 @@ extension Planner {
             gate.killSwitch = killSwitch.opening(at: now, over: seconds)
             return gate
         case .revert(let revision):
-            guard let earlier = try history(target.key, revision) else {
-                throw ServiceError(.notFound, "revision_not_found", "\(target.key) never had a revision \(revision).", field: "/revertTo")
-            }
+            let earlier = try gate(of: target.key, at: revision)
             if earlier.killSwitch != target.gate.killSwitch, let until = earlier.killSwitch?.until, until <= now {
                 throw ServiceError(
                     .invalid,

@@ -76,6 +76,7 @@ struct Planner {
         for command in commands where catalog.target(command.target) == nil {
             throw .missing(command.target, at: command.pointer)
         }
+        for command in commands { if case .revert(let revision) = command.action { _ = try gate(of: command.target, at: revision) } }
         for command in commands where command.revision == nil {
             // A dry run of an import may omit revisions that are not known yet; a change always names what its author saw.
             if terms.dryRun, command.mayBeTriedUnseen { continue }
