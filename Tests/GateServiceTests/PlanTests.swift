@@ -138,6 +138,23 @@ import Testing
         #expect((error.word, error.field) == ("invalid_reason", "/reason"))
     }
 
+    /// Whoever looks at a plan must not learn only afterwards, with the phrase typed, that the reason was too long.
+    @Test(arguments: [String(repeating: "x", count: 501), "a\u{202E}b", "a\tb"]) func aDryRunIsRefusedTheReasonThatTheWriteWouldBe(
+        _ reason: String
+    )
+        throws
+    {
+        let house = try House(protected: true)
+        try house.add("shop", "ios")
+        let terms = WriteTerms(reason: reason, dryRun: true)
+        let error = try refusal { try house.set("shop/ios", to: Rules.kill, terms) }.unwrapped()
+        #expect((error.word, error.field) == ("invalid_reason", "/reason"))
+        #expect(word { try house.submit(.deleteApp(AppKey("shop")!), terms) } == "invalid_reason")
+        // A plan asks for nothing, and what changes nothing keeps no reason.
+        #expect(try house.set("shop/ios", to: Rules.kill, WriteTerms(dryRun: true)).plan.reasonRequired)
+        #expect(try house.set("shop/ios", to: Rules.open, terms).plan == .nothing)
+    }
+
     /// The order of refusal: what is not there comes before what was not seen and what is not current.
     @Test(arguments: [nil, 9] as [Int?]) func aRevisionThatNeverWasIsRefusedFirst(seen: Int?) throws {
         let house = try House()

@@ -22,8 +22,9 @@ struct SubmittedChange: SubmittedWrite {
 
     func plan(on snapshot: Snapshot, isHeld: Bool) throws(ServiceError) -> Planned {
         let (step, missed) = try planned(on: snapshot, isHeld: isHeld)
-        guard !terms.dryRun, !step.changesNothing else { return Planned(step: step, missed: missed, commit: nil) }
+        guard !step.changesNothing else { return Planned(step: step, missed: missed, commit: nil) }
         let stated = try terms.cleanReason(for: step.plan, accepted: step.accepted, named: command.named)
+        guard !terms.dryRun else { return Planned(step: step, missed: missed, commit: nil) }
         let reason = Self.reason(stated, telling: step.appsAlone)
         let prepared = try PreparedStep(step, sequence: snapshot.catalog.sequence + 1, at: ledger.now())
         let ready = ledger.ready(prepared, command: command, reason: reason, caller: caller, answer: answer)

@@ -3,7 +3,8 @@ import GateModel
 extension WriteTerms {
     /// The reason as it is stored, with a note of the accepted warnings; nil for none.
     ///
-    /// Also checks that the write meets the demands of its plan.
+    /// Also checks that the write meets the demands of its plan. A dry run need not meet them, but is refused a reason that the write
+    /// would be refused.
     /// - Parameters:
     ///   - named: how many targets the command names; nil if that is not known.
     ///   - window: the window being run. Its own reason is used when none is given; that reason was cleaned when the window was made, and
@@ -28,7 +29,7 @@ extension WriteTerms {
         }
         let isWindows = reason == nil && window != nil
         if let window, isWindows { reason = window.reason }
-        if plan.reasonRequired, reason == nil {
+        if !dryRun, plan.reasonRequired, reason == nil {
             var error = ServiceError(
                 .reasonRequired,
                 "reason_required",
@@ -38,7 +39,7 @@ extension WriteTerms {
             error.plan = plan
             throw error
         }
-        if let phrase = plan.confirm,
+        if !dryRun, let phrase = plan.confirm,
             !(confirm.map { ConfirmationPhrase.accepts($0, for: phrase, verb: plan.verb, named: named) } ?? false)
         {
             let given = confirm == nil ? "" : ", exactly"

@@ -21,7 +21,7 @@ struct NewWindow: SubmittedWrite {
         planner.limitEffects(isHeld: isHeld, memory: effects)
         var step = try WindowPlanner(planner: planner, schedule: snapshot.schedule, maker: caller.actor).plan(draft, terms: terms)
         effects.settle(&step.plan, isHeld: isHeld)
-        let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: step.accepted)
+        let reason = try terms.cleanReason(for: step.plan, accepted: step.accepted)
         let window = Window(
             draft,
             id: 0,

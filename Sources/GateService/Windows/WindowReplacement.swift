@@ -28,7 +28,7 @@ struct WindowReplacement: SubmittedWrite {
         let windows = WindowPlanner(planner: planner, schedule: snapshot.schedule.without(id), maker: caller.actor)
         if record.window.state == .running {
             let plan = try windows.plan(draft, for: record.window)
-            let reason = terms.dryRun ? terms.reason : try terms.cleanReason(for: plan, accepted: [])
+            let reason = try terms.cleanReason(for: plan, accepted: [])
             let window = record.window.ending(draft.end, draft.then, by: caller.actor, at: planner.now, because: reason)
             return Planned(record: record, plan: plan, window: window)
         }
@@ -70,7 +70,7 @@ struct WindowReplacement: SubmittedWrite {
         let isKept = terms.reason == nil
         // What was accepted before stands in its reason already.
         let accepted = step.accepted.filter { !isKept || !window.accept.contains($0) }
-        let given = terms.dryRun ? terms.reason : try terms.cleanReason(for: step.plan, accepted: accepted)
+        let given = try terms.cleanReason(for: step.plan, accepted: accepted)
         guard isKept, let reason = window.reason else { return given }
         return [reason, given].compactMap { $0 }.joined(separator: " ")
     }

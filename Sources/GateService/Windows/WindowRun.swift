@@ -35,7 +35,7 @@ struct WindowRun: SubmittedWrite {
             step.plan = step.plan.adding([Warning(code: "window_left", detail: detail)])
         }
         step.plan = step.plan.fitting()
-        let reason = terms.dryRun ? nil : try terms.cleanReason(for: step.plan, accepted: step.accepted, orAs: window)
+        let reason = try terms.cleanReason(for: step.plan, accepted: step.accepted, orAs: window)
         return try schedule.planned(
             rest,
             of: record,
