@@ -28,6 +28,20 @@ struct GatectlTimeTests {
         #expect([next, tomorrow].allSatisfy { $0.hasSuffix("T09:00:00.000Z") })
     }
 
+    /// Whoever types a wall time reads it back with its offset, in the zone that it was typed in, and in UTC.
+    @Test func aWallTimeIsEchoedInFull() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let kill = ["kill", "shop", "ios", "-m", "Back.", "--until", "2037-07-01 02:00", "-n", "--tz"]
+        #expect(try await gatectl(kill + ["Europe/Berlin"]).out.contains("until 2037-07-01 00:00:00 UTC (02:00 +02:00), in "))
+        let newYork = try await gatectl(kill + ["America/New_York"])
+        #expect(newYork.out.contains("until 2037-07-01 06:00:00 UTC (02:00 -04:00), in "), "\(newYork)")
+        #expect(try await gatectl(kill + ["America/New_York", "--utc"]).out.contains("until 2037-07-01 06:00:00 UTC, in "))
+        for versions in [[], ["4.1.0"]] {
+            let asked = try await gatectl(["simulate", "shop", "ios"] + versions + ["--at", "2037-07-01 01:00", "--tz", "Europe/Berlin"])
+            #expect(asked.out.contains("at 2037-06-30 23:00:00 UTC (2037-07-01 01:00 +02:00)"), "\(asked)")
+        }
+    }
+
     @Test func aTimeThatIsSkippedDoubledOrPastIsRefused() async throws {
         let gatectl = try await Gatectl.withShop()
         // The clocks of the European Union go forward on the last Sunday of March, and back on that of October.

@@ -141,7 +141,9 @@ struct OutputTests {
     @Test func aTimeIsToldInUTCAndBesideItAsClocksShowIt() throws {
         let time = try #require(Timestamp("2026-07-02T22:30:14.999Z"))
         let berlin = try #require(Zone(named: "Europe/Berlin"))
-        #expect(Words.time(time, inUTC: false, zone: berlin) == "2026-07-02 22:30:14 UTC (00:30 local)")
+        let newYork = try #require(Zone(named: "America/New_York"))
+        #expect(Words.time(time, inUTC: false, zone: newYork) == "2026-07-02 22:30:14 UTC (18:30 -04:00)")
+        #expect(Words.time(time, inUTC: false, zone: berlin) == "2026-07-02 22:30:14 UTC (2026-07-03 00:30 +02:00)", "another day there")
         #expect(Words.time(time, inUTC: true, zone: berlin) == "2026-07-02 22:30:14 UTC")
         #expect(Words.time(time, inUTC: false, zone: .utc) == "2026-07-02 22:30:14 UTC")
         #expect(Words.clock(time, now: try #require(Timestamp("2026-07-02T01:00:00Z"))) == "22:30 UTC")

@@ -46,7 +46,8 @@ struct KillCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         var rule: JSONObject = ["message": .string(try message.needed(for: "kill"))]
         if let retry { rule["retryInterval"] = .integer(retry.seconds) }
-        let flow = try await WriteFlow.begin(session, write, revision, wait)
+        var flow = try await WriteFlow.begin(session, write, revision, wait)
+        flow.zone = ZoneArgument.zone(zone)
         if let end = try end(now: flow.status.serverTime) { rule["until"] = .string(end.description) }
         let edit = GateEdit([.killSwitch: .object(rule)])
         try await flow.edit(target, "kill", "Block") { _ in edit }

@@ -82,7 +82,7 @@ struct SimulateCommand: GatectlCommand {
         var request = asked
         (request.phones, request.set, request.at, request.revision) = (.versions(versions), set, moment, revision)
         let matrix = try await matrix(request, session)
-        MatrixView(matrix: matrix, file: file, isTargeted: targeted, now: now).show(console)
+        MatrixView(matrix: matrix, file: file, isTargeted: targeted, now: now, zone: ZoneArgument.zone(zone)).show(console)
     }
 
     /// The history may still know a target that is gone; for one that never existed, the error says what was probably meant.
@@ -135,7 +135,7 @@ struct SimulateCommand: GatectlCommand {
         case .table, .wide:
             guard let first = simulations.first else { return }
             let draft = file == nil ? "" : " with \(Style.safe(file ?? ""))"
-            let moment = at == nil ? "" : " at \(Words.time(first.at, inUTC: console.inUTC))"
+            let moment = at == nil ? "" : " at \(Words.time(first.at, inUTC: console.inUTC, zone: ZoneArgument.zone(zone)))"
             console.data("\(first.target) version \(Style.safe(first.version)), revision \(first.revision)\(draft)\(moment)")
             for one in simulations {
                 console.data(

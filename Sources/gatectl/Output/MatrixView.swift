@@ -9,6 +9,8 @@ struct MatrixView {
     /// Whether the table shows the feed that is requested with the version.
     let isTargeted: Bool
     let now: Timestamp
+    /// The zone that the moment was typed in.
+    var zone = Zone.current
 
     func show(_ console: Console) {
         switch console.format {
@@ -41,7 +43,7 @@ struct MatrixView {
     }
 
     private func title(inUTC: Bool) -> String {
-        let time = Words.time(matrix.at, inUTC: inUTC)
+        let time = Words.time(matrix.at, inUTC: inUTC, zone: zone)
         let moment =
             switch matrix.moment {
             case .now: "now"
@@ -61,10 +63,10 @@ struct MatrixView {
             return ["  revision \(matrix.revision)"]
         }
         let reason = change.reason.map { " (\(Style.safe($0)))" } ?? ""
-        let until = matrix.until.map { "until \(Words.time($0, inUTC: inUTC))" } ?? "still in force"
+        let until = matrix.until.map { "until \(Words.time($0, inUTC: inUTC, zone: zone))" } ?? "still in force"
         return [
             "  revision \(matrix.revision), change \(change.sequence): \(Words.sentence(change)), by \(change.actor.saidBy(change.source))\(reason)",
-            "  from \(Words.time(change.at, inUTC: inUTC)), \(until)",
+            "  from \(Words.time(change.at, inUTC: inUTC, zone: zone)), \(until)",
         ]
     }
 

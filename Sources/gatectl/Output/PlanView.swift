@@ -11,6 +11,8 @@ struct PlanView {
     let now: Timestamp
     /// Whether times are shown in UTC alone.
     let inUTC: Bool
+    /// Of the times that are shown beside it.
+    var zone = Zone.current
     /// Whether the command that is planned could have been told to wait for the polls that it speaks of, and was not.
     var offersWait = false
 
@@ -93,7 +95,7 @@ struct PlanView {
         if after != .open { line += "   " + Words.detail(after, at: now) }
         if let kill = after.killSwitch { line += "   asks again every \(kill.retryInterval) s" }
         if let until = after.killSwitch?.until {
-            line += "   until \(Words.time(until, inUTC: inUTC)), in \(Words.left(from: now, to: until))"
+            line += "   until \(Words.time(until, inUTC: inUTC, zone: zone)), in \(Words.left(from: now, to: until))"
         }
         var lines = [line]
         if let opening = after.opening, opening != before.opening {

@@ -107,11 +107,14 @@ enum Words {
         }
     }
 
-    /// `2026-04-02 09:02:14 UTC`, and beside it the local time where that differs.
+    /// `2026-04-02 09:02:14 UTC`, and beside it what clocks in a zone show where that differs: `(11:02 +02:00)`, with the date where it is
+    /// another day there.
+    /// - Parameter zone: the one that a time was typed in; else this machine's.
     static func time(_ time: Timestamp, inUTC: Bool, zone: Zone = .current) -> String {
-        let utc = second(time) + " UTC"
-        guard !inUTC, zone.offset(at: time) != 0 else { return utc }
-        return utc + " (" + second(zone.wall(at: time)).suffix(8).prefix(5) + " local)"
+        let utc = second(time)
+        guard !inUTC, zone.offset(at: time) != 0, let shown = try? zone.zoned(time, as: zone.name ?? "local") else { return utc + " UTC" }
+        let wall = second(zone.wall(at: time)).prefix(16)
+        return "\(utc) UTC (\(wall.prefix(10) == utc.prefix(10) ? wall.suffix(5) : wall) \(shown.offset))"
     }
 
     /// `2026-04-02 09:02:14`

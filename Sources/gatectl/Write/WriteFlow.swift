@@ -18,6 +18,8 @@ struct WriteFlow {
     var wait: ReachWait?
     /// Whether this command could have been told to wait, and was not.
     var offersWait = false
+    /// The zone that the command's times were typed in.
+    var zone = Zone.current
     /// What the command says of the gates as they are after the change, or where there was nothing to change.
     var afterwards: (@Sendable ([(target: TargetKey, gate: Gate)]) -> Void)?
 
@@ -101,7 +103,7 @@ struct WriteFlow {
         do { planned = try await send(options.terms(dryRun: true)) } catch { throw explained(error, targets, in: app) }
         let isTouched = { (target: TargetBody) in planned.plan.diff.contains { $0.target == target.target.key } }
         let targets = showsUntouched ? targets : targets.filter(isTouched)
-        let result = WriteResult(session: session, status: status, targets: targets, offersWait: offersWait)
+        let result = WriteResult(session: session, status: status, targets: targets, offersWait: offersWait, zone: zone)
         let confirmation = Confirmation(console: console, options: options, named: named, place: session.place(status))
         show(planned, targets)
         if options.dryRun {
@@ -167,6 +169,7 @@ struct WriteFlow {
                 plan: planned.plan,
                 now: status.serverTime,
                 inUTC: console.inUTC,
+                zone: zone,
                 offersWait: offersWait
             )
             view.lines(console.err, width: console.width).forEach(line)

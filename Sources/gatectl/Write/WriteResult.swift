@@ -10,6 +10,8 @@ struct WriteResult {
     let targets: [TargetBody]
     /// Whether the command could have been told to wait, and was not.
     let offersWait: Bool
+    /// The zone that the command's times were typed in.
+    let zone: Zone
 
     private var console: Console { session.console }
 
@@ -91,7 +93,14 @@ struct WriteResult {
             return
         }
         if let takeover = answer.takeover { console.data(TakeoverView(takeover).lines()) }
-        let view = PlanView(targets: targets, plan: plan, now: status.serverTime, inUTC: console.inUTC, offersWait: offersWait)
+        let view = PlanView(
+            targets: targets,
+            plan: plan,
+            now: status.serverTime,
+            inUTC: console.inUTC,
+            zone: zone,
+            offersWait: offersWait
+        )
         console.data(view.lines(console.out, width: console.width))
         guard !plan.isEmpty else { return console.data("Dry run: nothing would change.") }
         console.data(sentence)
