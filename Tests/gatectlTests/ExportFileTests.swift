@@ -42,6 +42,15 @@ struct ExportFileTests {
         #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")
     }
 
+    /// Notepad writes one. It is no fault of what stands behind it.
+    @Test func theMarkOfAnEditorIsReadPast() throws {
+        let text = Self.document(#"{"ios":{}}"#)
+        let (plain, marked) = (try folder.file("plain.json", text), try folder.file("marked.json", "\u{FEFF}" + text))
+        #expect(try ExportFile.json(in: marked) == ExportFile.json(in: plain))
+        let empty = try folder.file("empty.json", "\u{FEFF}")
+        #expect(#expect(throws: Failure.self) { try ExportFile(path: empty) }?.message.contains("is empty") == true)
+    }
+
     @Test func aFileThatIsNotThereOrCannotBeReadIsNamed() {
         let missing = #expect(throws: Failure.self) { try ExportFile(path: "/no/such/file") }
         #expect(missing?.message == "the file /no/such/file is not there")

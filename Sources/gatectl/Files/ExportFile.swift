@@ -13,7 +13,7 @@ struct ExportFile {
     /// The JSON of a file, or of standard input for `-`.
     /// - Throws: input refused (8), also for a file longer than the server takes.
     static func json(in path: String) throws(Failure) -> JSONValue {
-        let bytes = try InputFile.read(path)
+        let bytes = try InputFile.unmarked(path)
         let name = path == "-" ? "standard input" : Style.safe(path)
         guard !bytes.isEmpty else { throw Failure(.refused, "malformed", "\(name) is empty, so it is not JSON") }
         do {

@@ -16,13 +16,18 @@ enum InputFile {
         }
     }
 
-    /// The text of a file that must be UTF-8, without the mark with which some editors begin one: it is no part of a message, and every
-    /// client library reads past it.
-    static func text(_ path: String) throws(Failure) -> String {
+    /// The bytes of a text, without the mark (U+FEFF) with which some editors begin one: it is no part of a message, and every client
+    /// library reads past it.
+    static func unmarked(_ path: String) throws(Failure) -> [UInt8] {
         let bytes = try read(path)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
+    /// The text of a file that must be UTF-8, ``unmarked(_:)``.
+    static func text(_ path: String) throws(Failure) -> String {
+        guard let text = String(validating: try unmarked(path), as: UTF8.self) else {
             throw Failure(.refused, "not_utf8", "\(path == "-" ? "standard input" : "the file " + Style.safe(path)) is not UTF-8 text")
         }
-        return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        return text
     }
 }
