@@ -10,9 +10,9 @@ struct AppOpening: Sendable {
     /// The choice of each feed that shows a kill switch of these targets, by the feed's place among the app's feeds.
     let choices: [Int: OpeningChoice]
 
-    /// How many openings with different starts draw their callers independently. Any more share a draw, so that callers are not let in to
-    /// too many different sets of targets.
-    private static let mostSeeds = 5
+    /// How many draws an app has. Openings with different starts mostly draw their callers independently; some share a draw, so that
+    /// callers are not let in to too many different sets of targets.
+    private static let draws: UInt64 = 4
 
     /// - Parameter former: the same app's previous one; openings of it that go on are continued, not restarted.
     /// - Returns: nil for an app with no target being opened.
@@ -22,13 +22,7 @@ struct AppOpening: Sendable {
             app.platforms[key].flatMap { target in target.gate.opening.map { (key: target.key, opening: $0) } }
         }
         guard !openings.isEmpty else { return nil }
-        let starts = Set(openings.map(\.opening.start)).sorted()
-        let doors = openings.map { key, opening in
-            let group = starts[min(starts.firstIndex(of: opening.start) ?? 0, Self.mostSeeds - 1)]
-            var hash = StableHash()
-            hash.add("\(key.app) \(group)".utf8)
-            return OpeningDoor(key, opening, seed: hash.value, at: now)
-        }
+        let doors = openings.map { key, opening in OpeningDoor(key, opening, seed: Self.seed(of: opening, in: key.app), at: now) }
         let views = OpeningViews(app, doors: doors, polls: published.feeds.map { _ in PollCounters() }, with: signing, on: bench)
         var choices: [Int: OpeningChoice] = [:]
         for (place, feed) in published.feeds.enumerated() {
@@ -51,6 +45,15 @@ struct AppOpening: Sendable {
         }
         self.views = views
         self.choices = choices
+    }
+
+    /// The seed of an opening's draw. It depends on nothing else of the app: were the end of another opening to change it, phones that are
+    /// in would be shut out again.
+    private static func seed(of opening: Opening, in app: AppKey) -> UInt64 {
+        let draw = StableHash.mixed(UInt64(bitPattern: opening.start.milliseconds)) % draws
+        var hash = StableHash()
+        hash.add("\(app) \(draw)".utf8)
+        return hash.value
     }
 
     /// An app's feeds, with those that are chosen for each request in place of those that everybody gets.
