@@ -174,9 +174,12 @@ struct SigningTests {
 
     @Test func whatCannotBeIsSaid() async throws {
         let server = try await Server.start()
-        #expect(
-            try await keys(server, "list").out == "There is no key, and native feeds are not signed. Make one with gatehouse keys add.\n"
-        )
+        let none = """
+            There is no key in \(server.data)/keys. If feeds were signed before, put keys/signing.json back from a copy: apps that know \
+            its keys refuse what a new one signs. Otherwise make the first with gatehouse keys add.
+
+            """
+        #expect(try await keys(server, "list").out == none)
         #expect(try await keys(server, "list", "--json").out == "{\"keys\":[]}\n")
         let key = try await add(server)
         for (words, expected) in [

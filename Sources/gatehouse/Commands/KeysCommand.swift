@@ -63,7 +63,13 @@ struct KeysListCommand: ParsableCommand {
             return print(JSONValue.object(["keys": .array(items)]).text)
         }
         guard !ring.keys.isEmpty else {
-            return print("There is no key, and native feeds are not signed. Make one with gatehouse keys add.")
+            // A server that has read keys before signs with them still, and this command cannot know whether there is one.
+            return print(
+                """
+                There is no key in \(data)/keys. If feeds were signed before, put keys/signing.json back from a copy: apps that know its \
+                keys refuse what a new one signs. Otherwise make the first with gatehouse keys add.
+                """
+            )
         }
         for key in ring.keys {
             let state = key.state.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
@@ -77,7 +83,9 @@ struct KeysAddCommand: ParsableCommand {
         commandName: "add",
         abstract: "Make a key: the first one signs at once, any later one is next.",
         discussion: """
-            Prints the public half, which apps are built with. When there are 32 keys, the one retired for longest is removed.
+            Prints the public half, which apps are built with. When there are 32 keys, the one retired for longest is removed. Where \
+            keys/signing.json was lost, put it back from a copy first: without it a new key counts as the first, and apps that know \
+            another refuse what it signs.
 
             Example: gatehouse keys add --data ./data
             """
