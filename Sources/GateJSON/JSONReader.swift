@@ -11,6 +11,8 @@ public struct JSONReader {
         public var depth: Int
         /// Members and elements in the whole text together.
         public var members: Int
+        /// Whether a string may have more than ``Swift/String/mostMarksInARow`` combining marks in a row.
+        var endlessMarks = false
 
         public init(bytes: Int = 262_144, depth: Int = 16, members: Int = 2_000) {
             self.bytes = bytes
@@ -19,7 +21,11 @@ public struct JSONReader {
         }
 
         /// For documents that Gatehouse wrote itself.
-        public static let own = Limits(bytes: .max, depth: 32, members: .max)
+        public static let own = {
+            var limits = Limits(bytes: .max, depth: 32, members: .max)
+            limits.endlessMarks = true
+            return limits
+        }()
     }
 
     private let bytes: [UInt8]
@@ -197,13 +203,13 @@ public struct JSONReader {
         let start = position
         skipPlain()
         // Most strings contain no escapes and are taken as they are.
-        if take(UInt8(ascii: "\"")) { return text(start..<position - 1) }
+        if take(UInt8(ascii: "\"")) { return try checked(text(start..<position - 1)) }
         var text = Array(bytes[start..<position])
         while true {
             guard let byte = next else { throw error("the text ends inside a string") }
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\""): return try checked(String(decoding: text, as: UTF8.self))
             case UInt8(ascii: "\\"): text.append(contentsOf: String(Character(try escape())).utf8)
             case 0..<0x20: throw error("a control character must be escaped in a string")
             default:
@@ -212,6 +218,14 @@ public struct JSONReader {
                 text += bytes[start..<position]
             }
         }
+    }
+
+    /// A string, once nothing that is done with it can take time with the square of its length.
+    private func checked(_ text: String) throws(JSONError) -> String {
+        guard limits.endlessMarks || !text.hasEndlessMarks else {
+            throw error("a string has more than \(String.mostMarksInARow) combining marks in a row")
+        }
+        return text
     }
 
     /// Skips to the next byte that ends the string or does not stand for itself.

@@ -110,6 +110,20 @@ import Testing
         #expect(throws: JSONError.self) { try JSONReader.read(String(repeating: "[", count: 100_000), limits: .own) }
     }
 
+    /// Whatever is done with a text sorts the marks behind a letter, which takes time with the square of their number.
+    @Test(arguments: ["\u{301}", "\u{323}\u{301}", "\u{F73}", "\u{1D165}"]) func marksInARowAreLimited(mark: String) throws {
+        let most = String.mostMarksInARow / mark.unicodeScalars.count
+        let (row, longer) = (String(repeating: mark, count: most), String(repeating: mark, count: most + 1))
+        let escaped = longer.utf16.map { "\\u" + String(0x1_0000 + UInt32($0), radix: 16).suffix(4) }.joined()
+        #expect(try JSONReader.read("\"a\(row)b\(row)\"").string == "a\(row)b\(row)")
+        for text in ["\"a\(longer)\"", "{\"\(longer)\":1}", "[\"\(escaped)\"]", "\"\\n\(longer)\""] {
+            let error = #expect(throws: JSONError.self) { try JSONReader.read(text) }
+            #expect(error?.reason == "a string has more than 512 combining marks in a row")
+        }
+        // What Gatehouse wrote itself it can always read.
+        #expect(try JSONReader.read("\"\(longer)\"", limits: .own).string == longer)
+    }
+
     @Test func lengthIsLimitedInBytes() throws {
         let limits = JSONReader.Limits(bytes: 10)
         _ = try JSONReader.read("\"12345678\"", limits: limits)

@@ -81,6 +81,15 @@ import Testing
         #expect(try store.users().map(\.name) == ["ann", "Benedikt"])
     }
 
+    /// Strangers name whom they like, and normalising a quarter of a megabyte of marks took ten seconds.
+    @Test func ofALongTextOnlyTheBeginningIsFolded() {
+        let name = String(repeating: "A", count: 64)
+        #expect(UserRecord.folded(name) == name.lowercased())
+        #expect(UserRecord.folded(name + "A") != name.lowercased())
+        let long = "a" + String(repeating: "\u{323}\u{301}", count: 50_000)
+        #expect(UserRecord.folded(long).unicodeScalars.count <= 65)
+    }
+
     @Test(arguments: ["ann", "ANN", "Ａnn"]) func aNameIsTakenInEveryCase(name: String) throws {
         let scratch = try Scratch()
         let store = try scratch.store()

@@ -224,8 +224,9 @@ struct LooseJSON {
         while let scalar = next {
             position += 1
             if scalar == quote {
-                guard dialect.isStrict else { return String(decoding: units, as: UTF16.self) }
-                guard let text = String(strictly: units) else { throw SyntaxError() }
+                let text = dialect.isStrict ? String(strictly: units) : String(decoding: units, as: UTF16.self)
+                // No library minds endless marks; what is done here with such a name or text would take minutes.
+                guard let text, !text.hasEndlessMarks else { throw SyntaxError() }
                 return text
             }
             if dialect.isStrict, scalar.value < 0x20 { throw SyntaxError() }

@@ -62,7 +62,13 @@ package struct UserRecord: Sendable, Hashable {
     }
 
     /// The form in which names are compared: `Ann` and `ann` are one person, whatever Unicode form the letters have.
-    package static func folded(_ name: String) -> String { name.precomposedStringWithCompatibilityMapping.lowercased() }
+    ///
+    /// Only the beginning of a text that is longer than any name: strangers send it, and normalising takes time with the square of the marks
+    /// behind a letter. Names are ASCII, and no letter of one comes from fewer than one scalar, so what is cut off makes it nobody's.
+    package static func folded(_ name: String) -> String {
+        let beginning = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Username.lengths.upperBound + 1)))
+        return beginning.precomposedStringWithCompatibilityMapping.lowercased()
+    }
 
     /// Whether the person may do anything at all.
     package var mayEnter: Bool { isSigned && !disabled }
