@@ -278,7 +278,7 @@ public struct JSONReader {
 
     private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    private func quoted(_ name: String) -> String { JSONValue.string(String(name.prefix(64))).text }
+    private func quoted(_ name: String) -> String { JSONValue.quoted(name, most: 64) }
 }
 
 /// A text is not valid JSON, or exceeds a limit.

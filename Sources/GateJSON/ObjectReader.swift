@@ -64,7 +64,7 @@ public struct ObjectReader {
         let known = Set(self.known)
         for name in object.names where !known.contains(name) {
             throw .malformed(
-                "\(what) has no member \(JSONValue.string(String(name.prefix(80))).text); its members are \(known.sorted().joined(separator: ", ")).",
+                "\(what) has no member \(JSONValue.quoted(name)); its members are \(known.sorted().joined(separator: ", ")).",
                 field: JSONPointer.member(name)
             )
         }

@@ -40,6 +40,17 @@ import Testing
         #expect(value.sorted.text == #"{"a":[{"x":2,"y":1}],"b":{"Z":2,"z":1},"z":0,"é":0}"#)
     }
 
+    /// However large it is, a sentence shows the beginning of it.
+    @Test(arguments: [
+        ("shop", #""shop""#), ("a\u{1}\"b", #""a\u0001\"b""#),
+        (String(repeating: "x", count: 81), "\"\(String(repeating: "x", count: 80))\""),
+        ("e" + String(repeating: "\u{301}", count: 400), "\"e\(String(repeating: "\u{301}", count: 79))\""),
+    ])
+    func aTextIsQuotedByItsScalars(text: String, quoted: String) {
+        // Compared byte by byte, because two spellings of one character are equal as texts.
+        #expect(Array(JSONValue.quoted(text).utf8) == Array(quoted.utf8))
+    }
+
     @Test func objectsAreEqualWhateverTheirOrder() throws {
         let one = try JSONReader.read(#"{"a":1,"b":2}"#)
         #expect(one == (try JSONReader.read(#"{"b":2,"a":1}"#)))

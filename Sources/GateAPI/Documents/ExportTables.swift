@@ -141,7 +141,7 @@ extension Field<ExportBody, Void> {
             let form = try reader.value("schema", JSONCodec<String>.string)
             guard form == ExportBody.form else {
                 throw .malformed(
-                    "schema is \"\(ExportBody.form)\", not \(JSONValue.string(String(form.prefix(80))).text).",
+                    "schema is \"\(ExportBody.form)\", not \(JSONValue.quoted(form)).",
                     field: "/schema"
                 )
             }

@@ -122,7 +122,7 @@ extension JSONCodec where Value == String {
             guard LanguageTag.accepts(tag) else {
                 throw .invalid(
                     "invalid_language",
-                    "\(JSONValue.string(String(tag.prefix(40))).text) is not a BCP 47 language tag such as \"de\" or \"pt-BR\"."
+                    "\(JSONValue.quoted(tag, most: 40)) is not a BCP 47 language tag such as \"de\" or \"pt-BR\"."
                 )
             }
             return tag

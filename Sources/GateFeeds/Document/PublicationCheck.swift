@@ -75,7 +75,7 @@ enum PublicationCheck {
     }
 
     private static func unpublishable(version: String, _ field: String, _ target: Target) -> FeedError {
-        let shown = JSONValue.string(String(version.prefix(80))).text
+        let shown = JSONValue.quoted(version)
         let wanted = target.settings.versionScheme == .code ? "a version code such as \"41\"" : "a version such as \"4.2.0\""
         return FeedError(
             code: "unpublishable_version",

@@ -114,7 +114,7 @@ struct TemplateExpressionReader {
     private var shown: String {
         switch next {
         case .name(let text), .number(let text), .sign(let text): text
-        case .text(let text): JSONValue.string(String(text.prefix(40))).text
+        case .text(let text): JSONValue.quoted(text, most: 40)
         case nil: "The end"
         }
     }

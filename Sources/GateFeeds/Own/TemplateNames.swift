@@ -96,7 +96,7 @@ struct TemplateNames: Sendable {
 
     private func refusal(_ detail: String) -> TemplateRefusal { .invalid(detail, at: "") }
 
-    private func shown(_ name: String) -> String { JSONValue.string(String(name.prefix(40))).text }
+    private func shown(_ name: String) -> String { JSONValue.quoted(name, most: 40) }
 
     static func spelled(_ steps: [Step]) -> String {
         steps.enumerated().map { index, step in

@@ -135,7 +135,7 @@ struct TemplateReader {
         "$reduce", "$reverse", "$sort", "$switch",
     ]
 
-    private func shown(_ name: String) -> String { JSONValue.string(String(name.prefix(40))).text }
+    private func shown(_ name: String) -> String { JSONValue.quoted(name, most: 40) }
 
     /// The expression of `$eval` or `$if`: a text that is not a template itself.
     private mutating func operand(of name: String, at place: String) throws(TemplateRefusal) -> String {

@@ -17,7 +17,7 @@ public struct OwnFeedName: Sendable, Hashable, Comparable, CustomStringConvertib
     /// - Throws: `invalid_own_feed` (422).
     public init(validating text: String) throws(ModelError) {
         guard let name = OwnFeedName(text) else {
-            let shown = JSONValue.string(String(text.prefix(80))).text
+            let shown = JSONValue.quoted(text)
             throw .invalid(
                 "invalid_own_feed",
                 "\(shown) is no name of a feed: \(KeyForm.rule), and not \(Self.reserved.joined(separator: ", "))."

@@ -18,7 +18,7 @@ public struct GateEdit: Sendable, Hashable {
         for (name, value) in object.members {
             guard let rule = Rule(rawValue: name) else {
                 throw .malformed(
-                    "There is no rule \(JSONValue.string(String(name.prefix(80))).text): the rules are \(Rule.allCases.map(\.rawValue).joined(separator: ", ")).",
+                    "There is no rule \(JSONValue.quoted(name)): the rules are \(Rule.allCases.map(\.rawValue).joined(separator: ", ")).",
                     field: JSONPointer.member(name)
                 )
             }

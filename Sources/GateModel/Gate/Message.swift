@@ -38,7 +38,7 @@ public enum Message: Sendable, Hashable {
                 guard source == .kept || tag == "default" || LanguageTag.accepts(tag) else {
                     throw .invalid(
                         "invalid_language",
-                        "\(JSONValue.string(String(tag.prefix(40))).text) is no BCP 47 language tag such as \"de\" or \"pt-BR\".",
+                        "\(JSONValue.quoted(tag, most: 40)) is no BCP 47 language tag such as \"de\" or \"pt-BR\".",
                         field: field
                     )
                 }

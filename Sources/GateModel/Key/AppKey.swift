@@ -21,7 +21,7 @@ public struct AppKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// - Throws: `invalid_app_key` (422).
     public init(validating text: String) throws(ModelError) {
         guard let key = AppKey(text) else {
-            throw .invalid("invalid_app_key", "\(JSONValue.string(String(text.prefix(80))).text) is no app key: \(KeyForm.rule).")
+            throw .invalid("invalid_app_key", "\(JSONValue.quoted(text)) is no app key: \(KeyForm.rule).")
         }
         self = key
     }

@@ -18,7 +18,7 @@ public struct PlatformKey: Sendable, Hashable, Comparable, CustomStringConvertib
         guard let key = PlatformKey(text) else {
             throw .invalid(
                 "invalid_platform_key",
-                "\(JSONValue.string(String(text.prefix(80))).text) is no platform key: \(KeyForm.rule); \(Self.reserved.joined(separator: ", ")) are taken by Prince of Versions."
+                "\(JSONValue.quoted(text)) is no platform key: \(KeyForm.rule); \(Self.reserved.joined(separator: ", ")) are taken by Prince of Versions."
             )
         }
         self = key

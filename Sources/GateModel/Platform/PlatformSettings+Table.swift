@@ -148,7 +148,7 @@ extension JSONCodec where Value == [ClientLibrary] {
                 guard let client = ClientLibrary(rawValue: text) else {
                     throw .invalid(
                         "invalid_client",
-                        "\(JSONValue.string(String(text.prefix(80))).text) is no client library: use \(known).",
+                        "\(JSONValue.quoted(text)) is no client library: use \(known).",
                         field: "/\(index)"
                     )
                 }

@@ -40,7 +40,7 @@ public struct SettingsEdit: Sendable, Hashable {
     /// - Throws: malformed (400) or invalid (422) with the member's pointer.
     public init(json: JSONValue, from source: DocumentSource = .request) throws(ModelError) {
         for name in json.object?.names ?? [] where !Self.names.contains(name) {
-            throw .malformed("There is no setting \(JSONValue.string(String(name.prefix(80))).text).", field: JSONPointer.member(name))
+            throw .malformed("There is no setting \(JSONValue.quoted(name)).", field: JSONPointer.member(name))
         }
         self = try (source == .request ? Self.asked : Self.kept).read(json)
     }

@@ -33,7 +33,7 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
     /// - Throws: `invalid_version` (422), with a description of the accepted form.
     public func validate(_ text: String, field: String) throws(ModelError) {
         guard !accepts(text) else { return }
-        let shown = JSONValue.string(String(text.prefix(80))).text
+        let shown = JSONValue.quoted(text)
         switch self {
         case .dotted:
             throw .invalid(

@@ -91,7 +91,7 @@ private struct ZoneRules {
         else {
             throw .invalid(
                 "invalid_zone",
-                "\(JSONValue.string(String(name.prefix(64))).text) is no time zone; name one as Europe/Berlin, or UTC.",
+                "\(JSONValue.quoted(name, most: 64)) is no time zone; name one as Europe/Berlin, or UTC.",
                 field: "/zone"
             )
         }

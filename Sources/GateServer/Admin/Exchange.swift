@@ -123,7 +123,7 @@ struct Exchange: Sendable {
             )
         }
         for item in request.query where !endpoint.queryNames.contains(item.name) {
-            let name = JSONValue.string(String(item.name.prefix(40))).text
+            let name = JSONValue.quoted(item.name, most: 40)
             let remedy = endpoint.queryNames.isEmpty ? " This address takes its input in the body." : ""
             throw ServiceError(.malformed, "malformed", "There is no query parameter \(name) here.\(remedy)", field: item.name)
         }

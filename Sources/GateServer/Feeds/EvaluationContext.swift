@@ -58,7 +58,7 @@ struct EvaluationContext {
         let app = try Self.word("app", of: context)
         let platform = try Self.word("platform", of: context)
         guard let app = AppKey(app), let platform = PlatformKey(platform) else {
-            throw .unknownTarget("There is no target \(Self.shown(app))/\(Self.shown(platform)).")
+            throw .unknownTarget("There is no target \(app.beginning(80))/\(platform.beginning(80)).")
         }
         target = TargetKey(app: app, platform: platform)
         let locale = context["locale"]?.string.flatMap { LanguageTag.lengths.contains($0.utf8.count) ? $0 : nil }
@@ -88,6 +88,4 @@ struct EvaluationContext {
         default: nil
         }
     }
-
-    private static func shown(_ text: String) -> String { String(text.prefix(80)) }
 }
