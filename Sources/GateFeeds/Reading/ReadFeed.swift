@@ -22,17 +22,23 @@ enum ReadFeed {
         }
     }
 
+    /// The version code of a phone with this version.
+    ///
+    /// If a platform's versions are dotted, no version rule is published for a library that compares version codes, so any code will do
+    /// that an app can have. There is none below 1, which is what Prince of Versions' list asks for when it has no rule.
+    static func code(of version: String) -> Int32 { max(Int32(version) ?? 1, 1) }
+
     /// What a phone shows that has not been shown anything yet.
     ///
-    /// Gandalf and Prince of Versions on Android compare version codes; see ``SimulatedPhone/code(of:)``.
+    /// Gandalf and Prince of Versions on Android compare version codes; see ``code(of:)``.
     func shown(to version: String) -> Effect.Shown {
         switch self {
         case .bellerophon(let decision): Effect.Shown(decision)
         case .launchGate(let reading): Effect.Shown(LaunchGateClient.decide(reading, installed: version))
         case .gandalf(let reading, let release):
-            Effect.Shown(GandalfClient.decide(reading, installed: SimulatedPhone.code(of: version), release: release))
+            Effect.Shown(GandalfClient.decide(reading, installed: Self.code(of: version), release: release))
         case .princeOnAndroid(let reading):
-            Effect.Shown(PrinceOfVersionsAndroidClient.decide(reading, installed: Int(SimulatedPhone.code(of: version))))
+            Effect.Shown(PrinceOfVersionsAndroidClient.decide(reading, installed: Int(Self.code(of: version))))
         case .princeOnApple(let reading): Effect.Shown(PrinceOfVersionsAppleClient.decide(reading, installed: version))
         case .gate(let meaning): meaning.shown(to: version)
         }
@@ -53,7 +59,7 @@ enum ReadFeed {
             for _ in 0..<2 { remember(&memory, decide(file, memory)) }
             return (Effect.Shown(decide(file, memory)), Effect.Shown(decide(feed, memory)))
         }
-        let code = SimulatedPhone.code(of: version)
+        let code = Self.code(of: version)
         switch (file, self) {
         case (.launchGate(let file), .launchGate(let feed)):
             return shown(

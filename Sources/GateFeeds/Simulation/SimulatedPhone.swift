@@ -37,7 +37,7 @@ struct SimulatedPhone {
         self.library = library
         self.platform = platform
         self.version = version
-        code = Self.countsCodes(library, on: platform) ? Self.code(of: version) : 0
+        code = Self.countsCodes(library, on: platform) ? ReadFeed.code(of: version) : 0
         memory =
             switch library {
             case .bellerophon, .gatekit, .openFeature: .none
@@ -53,18 +53,12 @@ struct SimulatedPhone {
         library == .gandalf || library == .princeOfVersions && platform == .android
     }
 
-    /// The version code of a phone with this version.
-    ///
-    /// If a platform's versions are dotted, no version rule is published for a library that compares version codes, so any code will do
-    /// that an app can have. There is none below 1, which is what Prince of Versions' list asks for when it has no rule.
-    static func code(of version: String) -> Int32 { max(Int32(version) ?? 1, 1) }
-
     /// - Throws: `invalid_version` (422) for a text that no app on any platform can have as its version.
     static func checkName(_ version: String, field: String) throws(ModelError) {
         guard !isVersionName(version) else { return }
         throw .invalid(
             "invalid_version",
-            "\(JSONValue.string(String(version.prefix(80))).text) is no version of an app: use 1 to 32 letters, digits, dots, hyphens or pluses, such as \"4.2.0\".",
+            "\(JSONValue.quoted(version)) is no version of an app: use 1 to 32 letters, digits, dots, hyphens or pluses, such as \"4.2.0\".",
             field: field
         )
     }
