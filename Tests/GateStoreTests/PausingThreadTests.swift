@@ -81,7 +81,7 @@ import Testing
     /// A pause until a time of the clock that people set would last as long as that clock was put back.
     @Test func aPauseIsASpanAndNotATimeOfTheClock() throws {
         let thread = PausingThread("a pause's test")
-        thread.start { [thread] in thread.pause(for: .seconds(60)) }
+        thread.start { [thread] in thread.pause(for: .seconds(3_600)) }
         defer {
             thread.wake()
             thread.join()
@@ -92,7 +92,7 @@ import Testing
     /// Why it does not pause by one, and that the test above can fail. Where this one fails, Dispatch has changed.
     @Test func aSemaphoreWaitsUntilATimeOfThatClock() throws {
         let (semaphore, thread) = (DispatchSemaphore(value: 0), PausingThread("a semaphore"))
-        thread.start { _ = semaphore.wait(timeout: .now() + .seconds(60)) }
+        thread.start { _ = semaphore.wait(timeout: .now() + .seconds(3_600)) }
         defer {
             semaphore.signal()
             thread.join()
