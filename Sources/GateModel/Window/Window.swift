@@ -164,6 +164,9 @@ public struct Window: Sendable, Hashable {
     /// When it begins, or began: a person may have run it before its time.
     public var begins: Timestamp { min(start.at, events.last { $0.what == .started }?.at ?? start.at) }
 
+    /// The apps of its targets.
+    public var apps: Set<AppKey> { Set(targets.map(\.key.app)) }
+
     /// The rules that it replaces or clears.
     public var rules: [Rule] { self.set.rules.map(\.rule) }
 

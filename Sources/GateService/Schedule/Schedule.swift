@@ -111,7 +111,7 @@ struct Schedule: Sendable {
                 if record.window.edits > present.window.edits { weights[record.window.id] = nil }
             }
             if record.window.state.isActive { put(record) } else { weights[record.window.id] = nil }
-            missed[record.window.id] = record.window.state == .missed ? Set(record.window.targets.map(\.key.app)) : nil
+            missed[record.window.id] = record.window.state == .missed ? record.window.apps : nil
             lastID = max(lastID, record.window.id)
             version = max(version, record.version)
         }

@@ -42,7 +42,7 @@ struct DutyWork: PlannedWrite {
         switch draft {
         case .nothing: true
         case .lift(let key, _, _, _): now.agrees(with: before, about: [key.app])
-        case .giveUp(let window, _): now.agrees(with: before, about: Set(window.targets.map(\.key.app)))
+        case .giveUp(let window, _): now.agrees(with: before, about: window.apps)
         case .advance(let planned): now.agrees(with: before, about: planned.apps)
         }
     }

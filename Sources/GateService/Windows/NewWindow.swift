@@ -36,7 +36,7 @@ struct NewWindow: SubmittedWrite {
     }
 
     func holds(_ draft: Planned, from before: Snapshot, on now: Snapshot) -> Bool {
-        now.agrees(with: before, about: Set(draft.window.targets.map(\.key.app)))
+        now.agrees(with: before, about: draft.window.apps)
     }
 
     func carryOut(_ draft: Planned, on snapshot: Snapshot, in turn: borrowing Turn) throws(ServiceError) -> Answer {

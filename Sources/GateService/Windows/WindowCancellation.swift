@@ -29,7 +29,7 @@ struct WindowCancellation: PlannedWrite {
     }
 
     func holds(_ draft: Planned, from before: Snapshot, on now: Snapshot) -> Bool {
-        now.agrees(with: before, about: Set(draft.record.window.targets.map(\.key.app)))
+        now.agrees(with: before, about: draft.record.window.apps)
     }
 
     func carryOut(_ draft: Planned, on snapshot: Snapshot, in turn: borrowing Turn) throws(ServiceError) -> Window {

@@ -17,7 +17,7 @@ extension WindowStep {
         let windows: [SpelledWindow]
 
         /// The apps of the window's targets.
-        var apps: Set<AppKey> { Set(record.window.targets.map(\.key.app)) }
+        var apps: Set<AppKey> { record.window.apps }
     }
 }
 
