@@ -77,8 +77,7 @@ let package = Package(
             "gatehouse",
             imports: [
                 "GateServer", "GateService", "GateStore", "GateCrypto", "GateHTTP", "GateJSON", "GateModel", "MicroHTTP", "ObjectStore",
-                arguments,
-                logging,
+                arguments, logging,
             ]
         ),
         program(

@@ -66,8 +66,7 @@ package struct UserRecord: Sendable, Hashable {
     /// Only the beginning of a text that is longer than any name: strangers send it, and normalising takes time with the square of the marks
     /// behind a letter. Names are ASCII, and no letter of one comes from fewer than one scalar, so what is cut off makes it nobody's.
     package static func folded(_ name: String) -> String {
-        let beginning = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Username.lengths.upperBound + 1)))
-        return beginning.precomposedStringWithCompatibilityMapping.lowercased()
+        name.beginning(Username.lengths.upperBound + 1).precomposedStringWithCompatibilityMapping.lowercased()
     }
 
     /// Whether the person may do anything at all.
