@@ -363,6 +363,21 @@ final class BucketPublisherTests {
         }
         #expect(bodies == ["/shop.json": "open"])
         #expect(publisher.figures.fault?.status == 403)
+        #expect(publisher.figures.unchecked == 100)
+        #expect(!publisher.isPublished)
+    }
+
+    /// Nor, if it goes on for hours, from being compared again.
+    @Test func aDocumentThatIsRefusedForEverKeepsNoLaterComparisonFromBeginning() {
+        let publisher = publisher()
+        store.refuse("/a/")
+        publish(["all": ["/a/1.json": "1", "/shop.json": "blocked"]], to: publisher, upTo: 1)
+        passFirstMinute(publisher)
+        store.put(.init(body: "open", sequence: nil), at: "/shop.json")
+        clock.advance(seconds: 3_600)
+        settle(publisher)
+        #expect(bodies == ["/shop.json": "blocked"])
+        #expect(publisher.figures.unchecked == 1)
     }
 
     /// It goes away in the midst of a round: what was tried and what was not comes all the same when it is back.

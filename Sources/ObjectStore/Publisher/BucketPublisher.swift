@@ -43,6 +43,9 @@ package final class BucketPublisher: Sendable {
         var order: [String] = []
         /// Paths still to be compared; the last one is next.
         var unchecked: [String] = []
+        /// Paths of the present comparison that could not be compared, the longest waiting first. They are tried again after all others, and
+        /// hold up no later comparison: what the store refuses once, it may refuse for ever.
+        var unanswered: [String] = []
         /// Paths of writes that the store may still carry out late, over a newer one: compared again at the time when that is no longer
         /// possible.
         var doubtful: [String: Duration] = [:]
@@ -50,6 +53,12 @@ package final class BucketPublisher: Sendable {
         /// How many were begun. Until the second one, writes that an earlier process left behind may still be carried out.
         var comparisons = 0
         var figures = Figures()
+
+        /// Whether there is nothing left to write, and nothing left to compare.
+        var isCarriedOut: Bool { pending.isEmpty && unchecked.isEmpty && unanswered.isEmpty }
+
+        /// Takes the next path to compare.
+        mutating func popUnchecked() -> String? { unchecked.popLast() ?? (unanswered.isEmpty ? nil : unanswered.removeFirst()) }
     }
 
     /// When to go on after failures.
@@ -90,7 +99,7 @@ package final class BucketPublisher: Sendable {
         return state.withLock { state in
             var figures = state.figures
             figures.pending = state.pending.count
-            figures.unchecked = state.unchecked.count
+            figures.unchecked = state.unchecked.count + state.unanswered.count
             figures.waiting = state.pending.values.min().map { time - $0 }
             return figures
         }
@@ -138,7 +147,7 @@ package final class BucketPublisher: Sendable {
     }
 
     /// Whether everything is there.
-    package var isPublished: Bool { state.withLock { $0.pending.isEmpty && $0.unchecked.isEmpty && $0.lastComparison != nil } }
+    package var isPublished: Bool { state.withLock { $0.isCarriedOut && $0.lastComparison != nil } }
 
     /// Whether, in addition, there is no write left that a store may still carry out late.
     package var isSettled: Bool { isPublished && state.withLock { $0.doubtful.isEmpty } }
@@ -180,7 +189,7 @@ package final class BucketPublisher: Sendable {
             throw error
         }
         try carryOut(tasks, as: mark)
-        return state.withLock { !$0.pending.isEmpty || !$0.unchecked.isEmpty }
+        return state.withLock { !$0.isCarriedOut }
     }
 
     /// One document's turn.
@@ -207,7 +216,7 @@ package final class BucketPublisher: Sendable {
                 state.doubtful[path] = nil
                 tasks.append(Task(path: path, wanted: state.wanted[path], pendingSince: nil, wasDoubtful: true))
             }
-            while tasks.count < Self.round, let path = state.unchecked.popLast() {
+            while tasks.count < Self.round, let path = state.popUnchecked() {
                 guard state.pending[path] == nil else { continue }
                 tasks.append(Task(path: path, wanted: state.wanted[path], pendingSince: nil, wasDoubtful: false))
             }
@@ -243,6 +252,7 @@ package final class BucketPublisher: Sendable {
             state.lastComparison = time
             state.comparisons += 1
             state.unchecked = (state.isWhole ? paths : []).union(state.wanted.keys).sorted().reversed()
+            state.unanswered = []
         }
     }
 
@@ -292,8 +302,7 @@ package final class BucketPublisher: Sendable {
                 }
             }
             state.order.insert(contentsOf: newer, at: 0)
-            // Last: documents that the store refuses must not keep all others from being looked at.
-            state.unchecked.insert(contentsOf: failed, at: 0)
+            state.unanswered += failed
         }
         putBack(untried, at: time)
         if let failure { throw failure }
