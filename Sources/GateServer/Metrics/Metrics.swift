@@ -47,8 +47,7 @@ package struct Metrics: Sendable {
     /// The page, in Prometheus' text format.
     package func page() -> String {
         var text = MetricsText()
-        text.begin("gatehouse_info", "gauge", "The running version.")
-        text.sample("gatehouse_info", [("version", version)], 1)
+        text.add("gatehouse_info", "gauge", "The running version.", for: [version]) { ([("version", $0)], 1) }
         writeListeners(to: &text)
         writeService(to: &text)
         writeServers(to: &text)
@@ -61,132 +60,83 @@ package struct Metrics: Sendable {
     private func writeServers(to text: inout MetricsText) {
         let servers = servers()
         guard !servers.isEmpty else { return }
-        text.begin(
-            "gatehouse_server_sequence",
-            "gauge",
-            "Last change in the feeds of each server that shares the database, as that server last reported it."
-        )
-        for server in servers { text.sample("gatehouse_server_sequence", [("server", server.name)], server.sequence) }
-        text.begin("gatehouse_server_silent_seconds", "gauge", "Whole seconds since each of these servers was last heard from.")
-        for server in servers { text.sample("gatehouse_server_silent_seconds", [("server", server.name)], server.silentSeconds) }
-        let away = ledger.cutOffSince.map { Double(ledger.time.milliseconds - $0.milliseconds) / 1_000 } ?? 0
-        text.begin("gatehouse_database_away_seconds", "gauge", "For how long this server has not reached the database; 0 while it does.")
-        text.sample("gatehouse_database_away_seconds", [], away)
+        let told = "Last change in the feeds of each server that shares the database, as that server last reported it."
+        text.add("gatehouse_server_sequence", "gauge", told, for: servers) { ([("server", $0.name)], $0.sequence) }
+        let silent = "Whole seconds since each of these servers was last heard from."
+        text.add("gatehouse_server_silent_seconds", "gauge", silent, for: servers) { ([("server", $0.name)], $0.silentSeconds) }
+        let away = "For how long this server has not reached the database; 0 while it does."
+        text.add("gatehouse_database_away_seconds", "gauge", away, ledger.cutOffSince.map(seconds(since:)) ?? 0)
     }
 
     private func writeListeners(to text: inout MetricsText) {
-        let listeners = [feeds, admin]
-        text.begin(
-            "gatehouse_http_requests_total",
-            "counter",
-            "Requests answered, by route pattern; feeds and files are the pattern prepared."
-        )
-        for listener in listeners {
-            for (request, count) in listener.requests {
-                text.sample(
-                    "gatehouse_http_requests_total",
-                    [
-                        ("listener", listener.name), ("method", request.method), ("pattern", request.pattern),
-                        ("status", String(request.status)),
-                    ],
-                    count
-                )
-            }
+        let requests = [feeds, admin].flatMap { listener in listener.requests.map { (listener, request: $0.request, count: $0.count) } }
+        let answered = "Requests answered, by route pattern; feeds and files are the pattern prepared."
+        text.add("gatehouse_http_requests_total", "counter", answered, for: requests) { listener, request, count in
+            let (name, status) = (listener.name, String(request.status))
+            return ([("listener", name), ("method", request.method), ("pattern", request.pattern), ("status", status)], count)
         }
-        text.begin("gatehouse_feed_polls_total", "counter", "Polls answered on the feeds listener: sent whole, or unchanged (304).")
-        for (request, count) in feeds.requests where request.pattern == ListenerMetrics.prepared && request.method == "GET" {
-            text.sample("gatehouse_feed_polls_total", [("answer", request.status == 304 ? "unchanged" : "sent")], count)
+        let polls = feeds.requests.filter { $0.request.pattern == ListenerMetrics.prepared && $0.request.method == "GET" }
+        let polled = "Polls answered on the feeds listener: sent whole, or unchanged (304)."
+        text.add("gatehouse_feed_polls_total", "counter", polled, for: polls) { request, count in
+            ([("answer", request.status == 304 ? "unchanged" : "sent")], count)
         }
-        text.begin(
+        text.add(
             "gatehouse_http_request_duration_seconds",
-            "histogram",
-            "From the end of a request's header until its answer was handed to the kernel."
+            "From the end of a request's header until its answer was handed to the kernel.",
+            ([("listener", feeds.name)], feeds.durations),
+            ([("listener", admin.name)], admin.durations)
         )
-        for listener in listeners {
-            text.histogram("gatehouse_http_request_duration_seconds", [("listener", listener.name)], listener.durations)
+        let write = "Time that the admin API took for a request that may change something."
+        text.add("gatehouse_write_duration_seconds", write, ([], admin.writes))
+        text.add("gatehouse_writers_lock_seconds", "How long a writer kept all others waiting.", ([], writersLock))
+        let longest = "The longest that a writer kept all others waiting since the start."
+        text.add("gatehouse_writers_lock_seconds_max", "gauge", longest, writersLock.maximum)
+        let refusals = [feeds, admin].flatMap { listener in listener.refusedByCode.map { (listener, code: $0.code, count: $0.count) } }
+        text.add("gatehouse_http_refused_total", "counter", "Requests refused at the edge, by reason.", for: refusals) {
+            ([("listener", $0.name), ("reason", $1)], $2)
         }
-        text.begin("gatehouse_write_duration_seconds", "histogram", "Time that the admin API took for a request that may change something.")
-        text.histogram("gatehouse_write_duration_seconds", [], admin.writes)
-        text.begin("gatehouse_writers_lock_seconds", "histogram", "How long a writer kept all others waiting.")
-        text.histogram("gatehouse_writers_lock_seconds", [], writersLock)
-        text.begin("gatehouse_writers_lock_seconds_max", "gauge", "The longest that a writer kept all others waiting since the start.")
-        text.sample("gatehouse_writers_lock_seconds_max", [], writersLock.maximum)
-        text.begin("gatehouse_http_refused_total", "counter", "Requests refused at the edge, by reason.")
-        for listener in listeners {
-            for (code, count) in listener.refusedByCode {
-                text.sample("gatehouse_http_refused_total", [("listener", listener.name), ("reason", code)], count)
-            }
-        }
-        text.begin("gatehouse_sign_in_failures_total", "counter", "Sign-ins refused.")
-        text.sample("gatehouse_sign_in_failures_total", [], admin.signInFailureCount)
-        text.begin("gatehouse_connections", "gauge", "Open connections.")
-        for listener in listeners {
-            if let count = connections(listener.name)?.open { text.sample("gatehouse_connections", [("listener", listener.name)], count) }
-        }
-        text.begin("gatehouse_connections_crowded_out_total", "counter", "Quiet connections closed because the listener was nearly full.")
-        for listener in listeners {
-            if let count = connections(listener.name)?.crowdedOut {
-                text.sample("gatehouse_connections_crowded_out_total", [("listener", listener.name)], count)
-            }
+        text.add("gatehouse_sign_in_failures_total", "counter", "Sign-ins refused.", admin.signInFailureCount)
+        let connected = [feeds, admin].compactMap { listener in connections(listener.name).map { (name: listener.name, count: $0) } }
+        text.add("gatehouse_connections", "gauge", "Open connections.", for: connected) { ([("listener", $0.name)], $0.count.open) }
+        let crowded = "Quiet connections closed because the listener was nearly full."
+        text.add("gatehouse_connections_crowded_out_total", "counter", crowded, for: connected) {
+            ([("listener", $0.name)], $0.count.crowdedOut)
         }
     }
 
     private func writeLog(to text: inout MetricsText) {
         let losses = logLosses()
-        text.begin("gatehouse_log_lines_dropped_total", "counter", "Lines of the log that were lost because standard error took no more.")
-        text.sample("gatehouse_log_lines_dropped_total", [], losses.dropped)
-        text.begin(
-            "gatehouse_log_lines_withheld_total",
-            "counter",
-            "Lines about similar refusals that were counted instead of logged."
-        )
-        text.sample("gatehouse_log_lines_withheld_total", [], losses.withheld)
+        let dropped = "Lines of the log that were lost because standard error took no more."
+        text.add("gatehouse_log_lines_dropped_total", "counter", dropped, losses.dropped)
+        let withheld = "Lines about similar refusals that were counted instead of logged."
+        text.add("gatehouse_log_lines_withheld_total", "counter", withheld, losses.withheld)
     }
 
     private func writeService(to text: inout MetricsText) {
-        let health = ledger.health
-        text.begin("gatehouse_sequence", "gauge", "Sequence of the last change.")
-        text.sample("gatehouse_sequence", [], ledger.sequence)
-        text.begin("gatehouse_healthy", "gauge", "1 when all is well, 0 when degraded or starting.")
-        text.sample("gatehouse_healthy", [], health.state == .ok ? 1 : 0)
-        text.begin("gatehouse_targets", "gauge", "Targets by what their gate does to people.")
+        text.add("gatehouse_sequence", "gauge", "Sequence of the last change.", ledger.sequence)
+        text.add("gatehouse_healthy", "gauge", "1 when all is well, 0 when degraded or starting.", ledger.health.state == .ok ? 1 : 0)
         let targets = ledger.targetCounts
-        for state in GateState.allCases { text.sample("gatehouse_targets", [("state", state.rawValue)], targets[state] ?? 0) }
-        text.begin("gatehouse_windows", "gauge", "Windows that wait, run, or were missed and wait for a person.")
+        text.add("gatehouse_targets", "gauge", "Targets by what their gate does to people.", for: GateState.allCases) {
+            ([("state", $0.rawValue)], targets[$0] ?? 0)
+        }
         let windows = ledger.windowCounts
-        for state in [Window.State.pending, .running, .missed] {
-            text.sample("gatehouse_windows", [("state", state.rawValue)], windows[state] ?? 0)
+        let waiting = "Windows that wait, run, or were missed and wait for a person."
+        text.add("gatehouse_windows", "gauge", waiting, for: [Window.State.pending, .running, .missed]) {
+            ([("state", $0.rawValue)], windows[$0] ?? 0)
         }
-        text.begin(
-            "gatehouse_windows_failed_total",
-            "counter",
-            "Windows that ended without taking back all that they had changed, since the start."
-        )
-        text.sample("gatehouse_windows_failed_total", [], ledger.windowFailures)
-        text.begin(
-            "gatehouse_windows_late_seconds",
-            "gauge",
-            "How long the window that waits longest for the clock is overdue; 0 when none is."
-        )
-        text.sample("gatehouse_windows_late_seconds", [], Double(ledger.windowLateness) / 1_000)
-        if let published = ledger.lastPublished {
-            text.begin(
-                "gatehouse_publication_age_seconds",
-                "gauge",
-                "Seconds since the last change of a feed, over restarts of the server too."
-            )
-            text.sample("gatehouse_publication_age_seconds", [], Double(ledger.time.milliseconds - published.milliseconds) / 1_000)
-        }
-        if let bytes = ledger.walBytes {
-            text.begin("gatehouse_wal_bytes", "gauge", "Size of the database's write-ahead log.")
-            text.sample("gatehouse_wal_bytes", [], bytes)
-        }
+        let failed = "Windows that ended without taking back all that they had changed, since the start."
+        text.add("gatehouse_windows_failed_total", "counter", failed, ledger.windowFailures)
+        let late = "How long the window that waits longest for the clock is overdue; 0 when none is."
+        text.add("gatehouse_windows_late_seconds", "gauge", late, Double(ledger.windowLateness) / 1_000)
+        let published = "Seconds since the last change of a feed, over restarts of the server too."
+        text.add("gatehouse_publication_age_seconds", "gauge", published, ledger.lastPublished.map(seconds(since:)))
+        text.add("gatehouse_wal_bytes", "gauge", "Size of the database's write-ahead log.", ledger.walBytes)
         guard let backups else { return }
-        if let last = backups.lastAt {
-            text.begin("gatehouse_backup_age_seconds", "gauge", "Seconds since the state in the last good backup was read.")
-            text.sample("gatehouse_backup_age_seconds", [], Double(backups.time.milliseconds - last.milliseconds) / 1_000)
-        }
-        text.begin("gatehouse_backup_failures_total", "counter", "Scheduled backups that failed.")
-        text.sample("gatehouse_backup_failures_total", [], backups.failureCount)
+        let read = "Seconds since the state in the last good backup was read."
+        text.add("gatehouse_backup_age_seconds", "gauge", read, backups.lastAt.map(seconds(since:)))
+        text.add("gatehouse_backup_failures_total", "counter", "Scheduled backups that failed.", backups.failureCount)
     }
+
+    /// How long ago a time was, by the server's clock.
+    private func seconds(since time: Timestamp) -> Double { Double(ledger.time.milliseconds - time.milliseconds) / 1_000 }
 }

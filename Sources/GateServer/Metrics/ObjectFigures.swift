@@ -17,15 +17,15 @@ package struct ObjectFigures: Sendable {
     }
 
     func write(to text: inout MetricsText) {
-        text.begin("gatehouse_objects_pending", "gauge", "Feeds whose current state the object store does not have yet.")
-        text.sample("gatehouse_objects_pending", [], pending)
-        text.begin("gatehouse_objects_lag_seconds", "gauge", "How long the object store has been behind; 0 when it is not.")
-        text.sample("gatehouse_objects_lag_seconds", [], seconds)
-        text.begin("gatehouse_objects_written_total", "counter", "Objects written or removed.")
-        text.sample("gatehouse_objects_written_total", [], written)
-        text.begin("gatehouse_objects_failures_total", "counter", "Attempts at publishing into the object store that failed.")
-        text.sample("gatehouse_objects_failures_total", [], failed)
-        text.begin("gatehouse_objects_mended_total", "counter", "Objects that had been altered or lost in the store and were repaired.")
-        text.sample("gatehouse_objects_mended_total", [], mended)
+        text.add("gatehouse_objects_pending", "gauge", "Feeds whose current state the object store does not have yet.", pending)
+        text.add("gatehouse_objects_lag_seconds", "gauge", "How long the object store has been behind; 0 when it is not.", seconds)
+        text.add("gatehouse_objects_written_total", "counter", "Objects written or removed.", written)
+        text.add("gatehouse_objects_failures_total", "counter", "Attempts at publishing into the object store that failed.", failed)
+        text.add(
+            "gatehouse_objects_mended_total",
+            "counter",
+            "Objects that had been altered or lost in the store and were repaired.",
+            mended
+        )
     }
 }
