@@ -56,7 +56,7 @@ extension AccessService {
             throw error.inSession
         }
         let detail: JSONObject? = revokingTokens ? ["tokens": .string("revoked")] : nil
-        let audit = entry(action, outcome: .succeeded, actor: actor(session), subject: session.user.name, detail: detail, from: origin)
+        let audit = entry(action, in: session, detail: detail, from: origin)
         let renewed = draftSession(of: proven, action: "session.create", from: origin)
         var isOutrun = false
         let changed = try people { [self] store throws(StoreError) in
@@ -102,7 +102,6 @@ extension AccessService {
         guard user.origin == nil else { throw .ofProxy(user.name) }
         let audit = entry(
             "people.reset",
-            outcome: .succeeded,
             actor: Actor(kind: .system, name: "console"),
             subject: user.name,
             detail: ["password": .string("changed"), "tokens": .string("revoked"), "totp": .string(clearTOTP ? "cleared" : "kept")],
@@ -142,28 +141,14 @@ extension AccessService {
         guard let record = try records(of: session).first(where: { $0.listedID == id }) else {
             throw ServiceError(.notFound, "session_not_found", "You have no such session; it may have ended.")
         }
-        let audit = entry(
-            "session.delete",
-            outcome: .succeeded,
-            actor: actor(session),
-            subject: session.user.name,
-            detail: ["id": .string(record.listedID)],
-            from: origin
-        )
+        let audit = entry("session.delete", in: session, detail: ["id": .string(record.listedID)], from: origin)
         try store { store throws(StoreError) in try store.endSession(id: record.id, by: session.authority, audit: audit) }
         return record.id == session.digest
     }
 
     /// Ends all of one's own sessions except the one that made the request.
     package func endOtherSessions(of session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
-        let audit = entry(
-            "session.delete",
-            outcome: .succeeded,
-            actor: actor(session),
-            subject: session.user.name,
-            detail: ["id": .string("all others")],
-            from: origin
-        )
+        let audit = entry("session.delete", in: session, detail: ["id": .string("all others")], from: origin)
         try store { store throws(StoreError) in
             try store.endSessions(of: session.userID, keeping: session.digest, by: session.authority, audit: audit)
         }

@@ -76,9 +76,8 @@ extension AccessService {
         // Before the code is checked, because that uses it up.
         try PasswordRules.check(password, username: invited.name)
         let hash = try hash(password, of: invited, with: totp, from: origin)
-        let actor = Actor(invited)
         let detail: JSONObject = ["password": .string("changed"), "tokens": .string("revoked")]
-        let audit = entry(Self.accepting, outcome: .succeeded, actor: actor, subject: invited.name, detail: detail, from: origin)
+        let audit = entry(Self.accepting, actor: Actor(invited), subject: invited.name, detail: detail, from: origin)
         let fresh = draftSession(of: invited, action: "session.create", from: origin)
         var isOutrun = false
         let user: UserRecord

@@ -95,13 +95,7 @@ extension AccessService {
         guard let sealed = user.totpSecret else { return true }
         let bare = try bare(text)
         if let digest = RecoveryCode.digest(of: bare) {
-            let audit = entry(
-                "account.recovery_code",
-                outcome: .succeeded,
-                actor: Actor(user),
-                subject: user.name,
-                from: origin
-            )
+            let audit = entry("account.recovery_code", actor: Actor(user), subject: user.name, from: origin)
             let at = now()
             return try store { store throws(StoreError) in try store.useRecoveryCode(of: user.id, digest: digest, at: at, audit: audit) }
         }
@@ -115,13 +109,7 @@ extension AccessService {
         guard user.passwordHash.needsRehash(cost: hasher.cost) else { return }
         // The hasher is busy or out of memory: the next sign-in does it.
         guard let hash = try? hasher.hash(password, for: user.id) else { return }
-        let audit = entry(
-            "people.rehash",
-            outcome: .succeeded,
-            actor: Actor(kind: .system, name: "gatehouse"),
-            subject: user.name,
-            from: origin
-        )
+        let audit = entry("people.rehash", actor: Actor(kind: .system, name: "gatehouse"), subject: user.name, from: origin)
         do {
             _ = try people { store throws(StoreError) in
                 try store.editUser(id: user.id) { stored in

@@ -38,7 +38,7 @@ extension AccessService {
                     guard user.mayEnter, user.origin == .proxy, Authority.Reach(user) != Authority.Reach(rights) else { return nil }
                     isAltered = true
                     let detail = user.follow(Authority.Reach(rights), groups: rights.groups)
-                    return entry("people.update", outcome: .succeeded, actor: Self.keeper, subject: user.name, detail: detail, from: origin)
+                    return entry("people.update", actor: Self.keeper, subject: user.name, detail: detail, from: origin)
                 }
             }
             if isAltered { user = edited }
@@ -92,14 +92,7 @@ extension AccessService {
         }
         guard isNew else { return }
         let detail = Self.difference(stored, reach, groups: rights.groups)
-        let entry = entry(
-            "session.rights",
-            outcome: .succeeded,
-            actor: actor(session),
-            subject: session.user.name,
-            detail: detail,
-            from: origin
-        )
+        let entry = entry("session.rights", in: session, detail: detail, from: origin)
         do { try store { store throws(StoreError) in try store.appendAudit(entry) } } catch {
             _ = exceeding.withLock { $0[session.digest]?.remove(reach) }
             throw error
@@ -128,7 +121,7 @@ extension AccessService {
             "role": .string(rights.role.rawValue), "apps": rights.scope.json, "origin": .string(Person.Origin.proxy.rawValue),
             "groups": Self.told(rights.groups),
         ]
-        let audit = entry("people.create", outcome: .succeeded, actor: Self.keeper, subject: user.name, detail: detail, from: origin)
+        let audit = entry("people.create", actor: Self.keeper, subject: user.name, detail: detail, from: origin)
         do {
             return try people { store throws(StoreError) in try store.createUser(user, audit: audit) }
         } catch {
@@ -160,7 +153,7 @@ extension AccessService {
                 let least = Authority.Reach(role: min(user.role, reach.role), apps: user.apps.intersection(reach.apps))
                 guard user.origin == .proxy, Authority.Reach(user) != least else { return nil }
                 let detail = user.follow(least, groups: groups)
-                return entry("people.update", outcome: .succeeded, actor: Self.keeper, subject: user.name, detail: detail, from: origin)
+                return entry("people.update", actor: Self.keeper, subject: user.name, detail: detail, from: origin)
             }
         }
     }

@@ -21,10 +21,10 @@ extension AccessService {
         try session.requirePassword()
         let enabled = ServiceError(.conflict, "totp_enabled", "You already have a second factor; remove it before you add another.")
         guard try user(of: session).totpSecret == nil else { throw enabled }
-        try makings.admit(actor(session), at: now())
+        try makings.admit(session.actor, at: now())
         let secret = random.bytes(TOTP.secretByteCount)
         let sealed = try keyFolder().box(for: .secondFactors, create: true).seal(Self.bound(secret, to: session.userID), random: random)
-        let audit = entry("account.totp.start", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
+        let audit = entry("account.totp.start", in: session, from: origin)
         let after = try people { store throws(StoreError) in
             try store.editUser(id: session.userID, by: session.authority) { user in
                 guard user.totpSecret == nil else { return nil }
@@ -56,7 +56,7 @@ extension AccessService {
             )
         }
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(random: random) }
-        let audit = entry("account.totp.enable", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
+        let audit = entry("account.totp.enable", in: session, from: origin)
         let isConfirmed = try store { store throws(StoreError) in
             try store.confirmTOTP(
                 pending,
@@ -74,7 +74,7 @@ extension AccessService {
 
     /// Removes the second factor and its recovery codes; does nothing when there is none.
     package func removeTOTP(_ session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
-        let audit = entry("account.totp.disable", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
+        let audit = entry("account.totp.disable", in: session, from: origin)
         _ = try people { store throws(StoreError) in
             try store.editUser(id: session.userID, by: session.authority) { user in
                 guard user.totpSecret != nil || user.totpPending != nil else { return nil }

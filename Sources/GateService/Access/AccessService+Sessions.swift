@@ -98,11 +98,9 @@ extension AccessService {
 
     /// Ends a session on the server; its cookie is worthless afterwards.
     package func signOut(_ session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
-        let audit = entry("session.delete", outcome: .succeeded, actor: actor(session), subject: session.user.name, from: origin)
+        let audit = entry("session.delete", in: session, from: origin)
         try store { store throws(StoreError) in try store.endSession(id: session.digest, audit: audit) }
     }
-
-    func actor(_ session: SignedIn) -> Actor { session.actor }
 
     /// The person of a session as they stand now.
     func user(of session: SignedIn) throws(ServiceError) -> UserRecord {
@@ -143,7 +141,7 @@ extension AccessService {
             address: origin.address,
             userAgent: Self.plain(origin.userAgent)
         )
-        let audit = entry(action, outcome: .succeeded, actor: Actor(user), subject: user.name, from: origin)
+        let audit = entry(action, actor: Actor(user), subject: user.name, from: origin)
         return (secret, session, audit)
     }
 

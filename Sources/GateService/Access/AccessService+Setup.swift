@@ -63,7 +63,7 @@ extension AccessService {
         try PasswordRules.check(password, username: name)
         let hash = try hasher.hash(password)
         let at = now()
-        let entry = entry("people.create", outcome: .succeeded, actor: Actor(kind: .system, name: "setup"), subject: name, from: origin)
+        let entry = entry("people.create", actor: Actor(kind: .system, name: "setup"), subject: name, from: origin)
         do {
             let record = try store { store throws(StoreError) in
                 try store.createFirstUser(NewUser(name: name, role: .admin, passwordHash: hash, createdAt: at), audit: entry)

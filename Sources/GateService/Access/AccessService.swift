@@ -96,34 +96,30 @@ package final class AccessService: Sendable {
         }
     }
 
-    func entry(
-        _ action: String,
-        outcome: AuditEntry.Outcome,
-        actor: Actor?,
-        subject: String?,
-        detail: JSONObject? = nil,
-        from origin: RequestOrigin
-    ) -> AuditEntry {
+    /// An entry for the audit about something that was done, at this moment.
+    func entry(_ action: String, actor: Actor?, subject: String?, detail: JSONObject? = nil, from origin: RequestOrigin) -> AuditEntry {
         AuditEntry(
             at: now(),
             actor: actor,
             action: action,
-            outcome: outcome,
             subject: subject,
             address: origin.address,
             requestId: origin.requestId,
             detail: detail
         )
     }
-}
 
-extension AccessService {
+    /// The same, about what people do in a session to their own account.
+    func entry(_ action: String, in session: SignedIn, detail: JSONObject? = nil, from origin: RequestOrigin) -> AuditEntry {
+        entry(action, actor: session.actor, subject: session.user.name, detail: detail, from: origin)
+    }
+
+    /// The same, about what a caller does to others or to tokens.
     func entry(_ action: String, by caller: Caller, subject: String?, detail: JSONObject? = nil) -> AuditEntry {
         AuditEntry(
             at: now(),
             actor: caller.actor,
             action: action,
-            outcome: .succeeded,
             subject: subject,
             address: caller.address,
             requestId: caller.requestId,
