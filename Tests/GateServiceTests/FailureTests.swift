@@ -132,7 +132,7 @@ import Testing
         try house.addPerson("ann")
         let session = try house.access.signIn(username: "ann", password: House.password, totp: nil, from: .console)
         let token = try house.access.createToken(name: "ci", role: .admin, scope: .all, createdBy: "ann", from: .console)
-        house.access.refused("request.refused", code: "forbidden", actor: nil, subject: nil, from: .console)
+        _ = house.access.counted(ServiceError(.forbidden, "forbidden", ""), of: "request.refused", subject: nil, from: .console)
         try house.reopen(House.readOnly)
         house.clock.advance(seconds: 61)
         for number in 1...3 {

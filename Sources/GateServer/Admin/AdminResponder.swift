@@ -133,10 +133,7 @@ package struct AdminResponder: HTTPResponder {
     /// Notes in the audit that somebody was kept out, unless code that knew more about it has done so already.
     private func counted(_ error: ServiceError, _ origin: RequestOrigin, _ route: AdminRoute, by caller: Caller?) -> ServiceError {
         guard [.unauthenticated, .forbidden, .tooMany].contains(error.code), !error.isCounted else { return error }
-        services.access.refused("request.refused", code: error.word, actor: caller?.actor, subject: route.name, from: origin)
-        var error = error
-        error.isCounted = true
-        return error
+        return services.access.counted(error, of: "request.refused", actor: caller?.actor, subject: route.name, from: origin)
     }
 
     /// Bodies are JSON; a form on another page could send anything else.

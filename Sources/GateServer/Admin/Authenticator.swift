@@ -67,10 +67,9 @@ struct Authenticator: Sendable {
                 try requireOwnOrigin(request, isSecure: sender.isSecure)
                 return Proof(caller: nil, session: nil, named: named)
             }
-            var refusal = ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token in Authorization: Bearer.")
+            let refusal = ServiceError(.unauthenticated, "unauthenticated", "Sign in, or send a token in Authorization: Bearer.")
             // A browser without a cookie that only asks whether it is signed in is not trying to get in.
-            refusal.isCounted = cookie == nil && !changesState
-            throw refusal
+            throw cookie == nil && !changesState ? refusal.counted : refusal
         }
         try requireAgreement(session, named)
         if changesState {
@@ -140,16 +139,14 @@ struct Authenticator: Sendable {
             )
         case (.fresh, let session?), (.freshSession, let session?):
             guard !access.isFresh(session, seconds: Endpoint.freshSeconds) else { return }
-            var refusal = ServiceError(
+            // Only the next step towards doing it, not a denial.
+            throw ServiceError(
                 .forbidden,
                 "fresh_sign_in_required",
                 session.origin == .proxy
                     ? "Sign out and in again: this needs a sign-in of the last five minutes."
                     : "Give your password again: this needs a sign-in of the last five minutes."
-            )
-            // Only the next step towards doing it, not a denial.
-            refusal.isCounted = true
-            throw refusal
+            ).counted
         }
     }
 

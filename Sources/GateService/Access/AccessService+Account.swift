@@ -57,7 +57,7 @@ extension AccessService {
         }
         let detail: JSONObject? = revokingTokens ? ["tokens": .string("revoked")] : nil
         let audit = entry(action, in: session, detail: detail, from: origin)
-        let renewed = draftSession(of: proven, action: "session.create", from: origin)
+        let renewed = draftSession(of: proven, action: Self.signingIn, from: origin)
         var isOutrun = false
         let changed = try people { [self] store throws(StoreError) in
             try store.editUser(
@@ -169,15 +169,14 @@ extension SessionRecord {
 extension ServiceError {
     /// A failed proof of somebody whose session continues: 401 would tell a browser that the session has ended.
     fileprivate var inSession: ServiceError {
-        var error =
+        let error =
             switch word {
             case "wrong_credentials":
                 ServiceError(.forbidden, "wrong_password", "This is not your present password.", field: "/currentPassword")
             case "totp_required", "wrong_totp": ServiceError(.forbidden, word, detail, field: field)
             default: self
             }
-        error.isCounted = isCounted
-        return error
+        return isCounted ? error.counted : error
     }
 }
 

@@ -18,15 +18,23 @@ extension AccessService {
     /// Counts a refusal for the audit.
     /// - Parameters:
     ///   - action: what was tried: `session.create`, `request.refused`.
-    ///   - code: the refusal's stable code.
+    ///   - actor: nil where nobody was recognised.
     ///   - subject: a name that is known here, or an endpoint; never text that somebody sent, because people type passwords into name
     ///     fields.
-    package func refused(_ action: String, code: String, actor: Actor?, subject: String?, from origin: RequestOrigin) {
+    /// - Returns: the refusal, which is counted now.
+    package func counted(
+        _ refusal: ServiceError,
+        of action: String,
+        actor: Actor? = nil,
+        subject: String?,
+        from origin: RequestOrigin
+    ) -> ServiceError {
         refusals.count(
-            RefusalCounter.Refusal(action: action, code: code, actor: actor, subject: subject, address: origin.address),
+            RefusalCounter.Refusal(action: action, code: refusal.word, actor: actor, subject: subject, address: origin.address),
             at: now(),
             requestId: origin.requestId
         )
+        return refusal.counted
     }
 
     /// Records that somebody exported everything, or one app: the first time in a minute at once, what follows of the same kind as one row

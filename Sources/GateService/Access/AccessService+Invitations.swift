@@ -78,7 +78,7 @@ extension AccessService {
         let hash = try hash(password, of: invited, with: totp, from: origin)
         let detail: JSONObject = ["password": .string("changed"), "tokens": .string("revoked")]
         let audit = entry(Self.accepting, actor: Actor(invited), subject: invited.name, detail: detail, from: origin)
-        let fresh = draftSession(of: invited, action: "session.create", from: origin)
+        let fresh = draftSession(of: invited, action: Self.signingIn, from: origin)
         var isOutrun = false
         let user: UserRecord
         do {
@@ -141,12 +141,8 @@ extension AccessService {
 
     private func isGood(_ invitation: InvitationRecord?) -> Bool { invitation.map { $0.expiresAt > now() } ?? false }
 
-    /// Counts a refusal for the audit, and marks it as counted.
     private func refusal(_ error: ServiceError, of name: String?, from origin: RequestOrigin) -> ServiceError {
-        refused(Self.accepting, code: error.word, actor: nil, subject: name, from: origin)
-        var error = error
-        error.isCounted = true
-        return error
+        counted(error, of: Self.accepting, subject: name, from: origin)
     }
 }
 

@@ -24,12 +24,7 @@ extension AccessService {
         preparing prepare: () throws(ServiceError) -> Void = {}
     ) throws(ServiceError) -> UserRecord {
         var throttle = SignInThrottle(name: name, origin: origin, party: party, now: now())
-        func counted(_ error: ServiceError) -> ServiceError {
-            refused(action, code: error.word, actor: nil, subject: user?.name, from: origin)
-            var error = error
-            error.isCounted = true
-            return error
-        }
+        func counted(_ error: ServiceError) -> ServiceError { self.counted(error, of: action, subject: user?.name, from: origin) }
         let lane: PasswordHasher.Lane
         do { lane = try throttle.admit(store: self) } catch {
             guard party.isDevice, error.code == .tooMany else { throw counted(error) }
@@ -77,14 +72,12 @@ extension AccessService {
     /// - Throws: `totp_required` (401) when there is no code: not a failure, but the next step of signing in.
     func bare(_ code: String?) throws(ServiceError) -> String {
         guard let bare = RecoveryCode.bare(code) else {
-            var error = ServiceError(
+            throw ServiceError(
                 .unauthenticated,
                 "totp_required",
                 "Also enter the code from your authenticator, or a recovery code.",
                 field: "/totp"
-            )
-            error.isCounted = true
-            throw error
+            ).counted
         }
         return bare
     }

@@ -5,8 +5,6 @@ import GateStore
 import Synchronization
 
 extension AccessService {
-    /// The audit's name for a sign-in, whoever vouches for it.
-    private static let action = "session.create"
     /// The actor that creates and changes people according to their groups.
     private static let keeper = Actor(kind: .system, name: "sign-in header")
 
@@ -27,7 +25,7 @@ extension AccessService {
         if let seconds = proxied.wait(known.id, at: now()) {
             throw refusal(.tooManySessions(proxied.most, seconds), of: known.name, from: origin)
         }
-        let fresh = draftSession(of: known, action: Self.action, from: origin)
+        let fresh = draftSession(of: known, action: Self.signingIn, from: origin)
         let replaced = old.map { SHA256Digest(of: $0) }
         var user: UserRecord?
         if Authority.Reach(known) != Authority.Reach(rights) {
@@ -158,12 +156,8 @@ extension AccessService {
         }
     }
 
-    /// Counts a refusal for the audit, and marks it as counted.
     private func refusal(_ error: ServiceError, of name: String?, from origin: RequestOrigin) -> ServiceError {
-        refused(Self.action, code: error.word, actor: nil, subject: name, from: origin)
-        var error = error
-        error.isCounted = true
-        return error
+        counted(error, of: Self.signingIn, subject: name, from: origin)
     }
 
     /// Groups for the audit's detail: the first 20.

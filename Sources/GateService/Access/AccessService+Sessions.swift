@@ -21,6 +21,9 @@ extension AccessService {
     /// Seconds for which a browser is recognised at a sign-in, see ``KnownDevice``: browsers keep no cookie longer.
     package static let deviceLifetime: Int64 = 400 * 86_400
 
+    /// The audit's name for a sign-in, whoever vouches for it.
+    static let signingIn = "session.create"
+
     /// Signs a person in.
     /// - Parameters:
     ///   - totp: an authenticator code or a recovery code, if the person has a second factor; otherwise ignored.
@@ -36,21 +39,18 @@ extension AccessService {
     ) throws(ServiceError) -> NewSession {
         let user = try store { store throws(StoreError) in try store.user(named: username) }
         let party: SignInThrottle.Party = device(origin, of: user).map { .device($0) } ?? .stranger
-        let proven = try prove(user, name: username, password: password, code: totp, as: party, action: "session.create", from: origin)
+        let proven = try prove(user, name: username, password: password, code: totp, as: party, action: Self.signingIn, from: origin)
         do {
             return try newSession(
                 of: proven,
                 replacing: old.map { SHA256Digest(of: $0) },
                 by: .server,
-                action: "session.create",
+                action: Self.signingIn,
                 from: origin
             )
         } catch  where error.word == ServiceError.ended.word {
             // The password was reset meanwhile, so the one that was given is no longer right.
-            refused("session.create", code: ServiceError.wrongCredentials.word, actor: nil, subject: proven.name, from: origin)
-            var error = ServiceError.wrongCredentials
-            error.isCounted = true
-            throw error
+            throw counted(.wrongCredentials, of: Self.signingIn, subject: proven.name, from: origin)
         }
     }
 

@@ -56,8 +56,9 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     package var underlying: (any Error)?
     /// What the failure is about, such as `shop/ios`, for the log.
     package var target: String?
-    /// Whether this refusal was already counted for the audit, where most was known about it.
-    package var isCounted = false
+    /// Whether nobody needs to count this refusal for the audit: it was counted already, where most was known about it, or it only names
+    /// the next step.
+    package private(set) var isCounted = false
 
     package init(_ code: Code, _ word: String, _ detail: String, field: String? = nil, retryAfter: Int? = nil) {
         self.code = code
@@ -71,6 +72,13 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     package init(_ error: ModelError, at pointer: String = "") {
         self.init(error.kind == .malformed ? .malformed : .invalid, error.code, error.detail, field: pointer + error.field)
         choices = error.choices
+    }
+
+    /// The refusal, which nobody needs to count any more.
+    package var counted: ServiceError {
+        var error = self
+        error.isCounted = true
+        return error
     }
 
     /// Whether this answers the request, rather than reporting trouble of the server's own that may be over at the next try.
