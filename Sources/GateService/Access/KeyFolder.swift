@@ -50,9 +50,7 @@ package final class KeyFolder: Sendable {
         do throws(StoreError) {
             return try box(in: path + "/" + purpose.rawValue, create: create)
         } catch {
-            var refusal = purpose.unavailable
-            refusal.underlying = error
-            throw refusal
+            throw purpose.unavailable.with(\.underlying, error)
         }
     }
 

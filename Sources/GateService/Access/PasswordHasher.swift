@@ -84,14 +84,12 @@ package final class PasswordHasher: Sendable {
         let began = time()
         defer { leave(lane, person, after: time() - began) }
         do { return try work() } catch {
-            var refusal = ServiceError(
+            throw ServiceError(
                 .unavailable,
                 "no_memory",
                 "The server does not have enough memory to check passwords.",
                 retryAfter: 5
-            )
-            refusal.underlying = error
-            throw refusal
+            ).with(\.underlying, error)
         }
     }
 

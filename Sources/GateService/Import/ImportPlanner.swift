@@ -84,14 +84,12 @@ package struct ImportPlanner: Sendable {
         if !refused.isEmpty, !skipsInvalid {
             try checkRevisions(touched.compactMap { current.platforms[$0] }, terms: terms)
             let first = refused[0]
-            var error = ServiceError(
+            throw ServiceError(
                 .invalid,
                 "invalid_import",
                 "\(first.path) \(first.value.text): \(first.detail) Nothing was taken over; fix the file, or skip what is invalid to take over the rest.",
                 field: "/document"
-            )
-            error.refused = refused
-            throw error
+            ).with(\.refused, refused)
         }
         return Reading(command: .gates(commands, kind: .import), format: proposal.format, refused: refused, warnings: proposal.warnings)
     }

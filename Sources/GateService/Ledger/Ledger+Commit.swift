@@ -90,9 +90,7 @@ extension Ledger {
             )
         } catch {
             note(error)
-            var refusal = ServiceError(error)
-            refusal.target = step.inWords
-            throw refusal
+            throw ServiceError(error).with(\.target, step.inWords)
         }
         (ready?.feeds ?? sink.ready(published)).publish()
         folder.remember(published, upTo: sequence)
@@ -132,9 +130,7 @@ extension Ledger {
         let known = store.isShared ? look(\.catalog.sequence) : nil
         do { try store.save(records, audit: audit, idempotency: record, by: caller.authority, after: known) } catch {
             note(error)
-            var refusal = ServiceError(error)
-            refusal.target = records.prefix(5).map { "window \($0.window.id)" }.joined(separator: ", ")
-            throw refusal
+            throw ServiceError(error).with(\.target, records.prefix(5).map { "window \($0.window.id)" }.joined(separator: ", "))
         }
         let newSchedule = schedule.applying(records)
         alter(in: turn) { $0.schedule = newSchedule }

@@ -33,9 +33,8 @@ struct Lint {
             guard case .refusal(overridable: true) = finding.severity, terms.accept.contains(finding.code) else {
                 let isOverridable = finding.severity == .refusal(overridable: true)
                 let remedy = isOverridable ? " To publish it all the same, accept \"\(finding.code)\"." : ""
-                var error = ServiceError(.invalid, finding.code, finding.detail + remedy, field: pointer + finding.field)
-                error.isOverridable = isOverridable
-                throw error
+                let refusal = ServiceError(.invalid, finding.code, finding.detail + remedy, field: pointer + finding.field)
+                throw refusal.with(\.isOverridable, isOverridable)
             }
             warnings.append(Warning(code: finding.code, detail: finding.detail, versions: finding.versions))
             if !accepted.contains(finding.code) { accepted.append(finding.code) }

@@ -44,16 +44,14 @@ extension Planner {
         // It may be an apply that is about none of the caller's apps; then nothing is said of it.
         let known = change.flatMap { $0.apps.contains(where: sees) ? $0 : nil }
         let who = known.map { ", by \($0.actor.inWords) with change \($0.sequence)" } ?? ""
-        var error = ServiceError(
+        let keys = (draft.edits.map(\.changed) + draft.removals).map(\.target)
+        let recent = keys.compactMap { catalog.target($0) }.max { $0.sequence < $1.sequence }
+        throw ServiceError(
             .revisionStale,
             "stale_sequence",
             "What the document changes was changed meanwhile\(who): you planned at \(sequence), it is now \(catalog.sequence). Plan again.",
             field: "/sequence"
-        )
-        let keys = (draft.edits.map(\.changed) + draft.removals).map(\.target)
-        let recent = keys.compactMap { catalog.target($0) }.max { $0.sequence < $1.sequence }
-        error.current = recent
-        throw error
+        ).with(\.current, recent)
     }
 
     /// Checks that no target the document would change has moved past the revision that the document was written at: a file that does not
@@ -61,15 +59,13 @@ extension Planner {
     private func checkRevisions(_ draft: ApplyDraft) throws(ServiceError) {
         guard let (target, revision, pointer) = draft.outdated.first else { return }
         let others = draft.outdated.count == 1 ? "" : "; \(draft.outdated.count - 1) more moved on too"
-        var error = ServiceError(
+        throw ServiceError(
             .revisionStale,
             "stale_revision",
             "The document was written at revision \(revision) of \(target.key), which is at \(target.revision) by now\(others). "
                 + "Export again, or leave the revisions out to apply it all the same.",
             field: pointer
-        )
-        error.current = target
-        throw error
+        ).with(\.current, target)
     }
 
     /// Checks that the document is not empty: one that lost its content must not remove everything.

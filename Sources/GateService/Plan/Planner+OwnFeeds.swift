@@ -245,9 +245,7 @@ extension ServiceError {
     static func refused(_ fault: OwnFeedFault, at pointer: String?) -> ServiceError {
         let refusal = fault.refusal
         let remedy = refusal.isOverridable ? " To publish it all the same, accept \"\(refusal.code)\"." : ""
-        var error = ServiceError(.invalid, refusal.code, "\(fault)\(remedy)", field: pointer)
-        error.isOverridable = refusal.isOverridable
-        return error
+        return ServiceError(.invalid, refusal.code, "\(fault)\(remedy)", field: pointer).with(\.isOverridable, refusal.isOverridable)
     }
 }
 

@@ -20,9 +20,7 @@ extension Planner {
             if present == nil { "\(what) was removed meanwhile." } else if value.isNull, name == "template" {
                 "\(what) was made meanwhile, and phones may poll it: look at it first."
             } else { "\(what) was changed meanwhile: its \(words[name] ?? name) not what you saw." }
-        var error = ServiceError(.revisionStale, "stale_values", detail, field: "/seen\(JSONPointer.member(name))")
-        error.current = target
-        throw error
+        throw ServiceError(.revisionStale, "stale_values", detail, field: "/seen\(JSONPointer.member(name))").with(\.current, target)
     }
 
     /// The members in words.

@@ -161,14 +161,12 @@ extension ServiceError {
     }
 
     static func stale(_ target: Target, saw revision: Int, at field: String) -> ServiceError {
-        var error = ServiceError(
+        return ServiceError(
             .revisionStale,
             "stale_revision",
             "\(target.key) was changed meanwhile: you saw revision \(revision), it is now \(target.revision).",
             field: field
-        )
-        error.current = target
-        return error
+        ).with(\.current, target)
     }
 }
 

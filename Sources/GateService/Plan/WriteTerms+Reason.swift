@@ -30,27 +30,23 @@ extension WriteTerms {
         let isWindows = reason == nil && window != nil
         if let window, isWindows { reason = window.reason }
         if !dryRun, plan.reasonRequired, reason == nil {
-            var error = ServiceError(
+            throw ServiceError(
                 .reasonRequired,
                 "reason_required",
                 "This environment is protected: say why in \"reason\".",
                 field: "/reason"
-            )
-            error.plan = plan
-            throw error
+            ).with(\.plan, plan)
         }
         if !dryRun, let phrase = plan.confirm,
             !(confirm.map { ConfirmationPhrase.accepts($0, for: phrase, verb: plan.verb, named: named) } ?? false)
         {
             let given = confirm == nil ? "" : ", exactly"
-            var error = ServiceError(
+            throw ServiceError(
                 .confirmationRequired,
                 "confirmation_required",
                 "To go on, put \"\(phrase)\" in \"confirm\"\(given).",
                 field: "/confirm"
-            )
-            error.plan = plan
-            throw error
+            ).with(\.plan, plan)
         }
         let untold = accepted.filter { !isWindows || window?.accept.contains($0) != true }
         guard !untold.isEmpty else { return reason }

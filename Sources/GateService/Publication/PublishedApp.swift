@@ -75,24 +75,19 @@ package struct PublishedApp: Sendable {
         do {
             rendered = try FeedRenderer.render(app)
         } catch {
-            var refusal = ServiceError(
+            throw ServiceError(
                 .internal,
                 "feed_not_rendered",
                 "A feed of \(app.key) could not be rendered, so nothing was changed: \(error)"
-            )
-            refusal.underlying = error
-            refusal.target = app.key.text
-            throw refusal
+            ).with(\.underlying, error).with(\.target, app.key.text)
         }
         feeds = rendered.map(Feed.init)
         do { ownFeeds = try OwnFeeds.render(app).map(OwnFeed.init) } catch {
-            var refusal = ServiceError(
+            throw ServiceError(
                 .invalid,
                 "own_feed_not_rendered",
                 "A feed of its own shape could not be rendered, so nothing was changed: \(error)"
-            )
-            refusal.target = app.key.text
-            throw refusal
+            ).with(\.target, app.key.text)
         }
         key = app.key
         source = app

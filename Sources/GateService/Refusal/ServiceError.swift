@@ -43,22 +43,25 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     /// RFC 6901 pointer into the request's body.
     package let field: String?
     /// Whether the caller may insist, by naming ``word`` in ``WriteTerms/accept``.
-    package var isOverridable = false
-    package var plan: Plan?
-    package var current: Target?
-    package var refused: [RefusedValue] = []
+    package internal(set) var isOverridable = false
+    /// The plan that asks for a reason or a confirmation.
+    package internal(set) var plan: Plan?
+    /// The target as it is now, for a request that was made for an earlier state of it.
+    package internal(set) var current: Target?
+    /// The parts of an imported file that cannot be taken over.
+    package internal(set) var refused: [RefusedValue] = []
     /// Alternatives for a time that does not exist, or exists twice.
-    package var choices: [JSONValue] = []
+    package internal(set) var choices: [JSONValue] = []
     /// Whole seconds after which trying again may help.
-    package var retryAfter: Int?
+    package let retryAfter: Int?
     /// What failed in the disk or database, only for the log: none of it may reach a caller. Nil for a refusal, which is an answer and not
     /// a failure. ``FailureLog`` reports it.
-    package var underlying: (any Error)?
+    package internal(set) var underlying: (any Error)?
     /// What the failure is about, such as `shop/ios`, for the log.
-    package var target: String?
+    package internal(set) var target: String?
     /// Whether nobody needs to count this refusal for the audit: it was counted already, where most was known about it, or it only names
     /// the next step.
-    package private(set) var isCounted = false
+    package internal(set) var isCounted = false
 
     package init(_ code: Code, _ word: String, _ detail: String, field: String? = nil, retryAfter: Int? = nil) {
         self.code = code
@@ -75,9 +78,12 @@ package struct ServiceError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The refusal, which nobody needs to count any more.
-    package var counted: ServiceError {
+    package var counted: ServiceError { with(\.isCounted, true) }
+
+    /// The refusal with something else that its answer, or the log, tells.
+    func with<Value>(_ property: WritableKeyPath<ServiceError, Value>, _ value: Value) -> ServiceError {
         var error = self
-        error.isCounted = true
+        error[keyPath: property] = value
         return error
     }
 

@@ -79,12 +79,10 @@ extension Window {
 
 extension ServiceError {
     fileprivate static func stale(_ window: Window, _ step: WindowStep) -> ServiceError {
-        var error = ServiceError(
+        return ServiceError(
             .revisionStale,
             "stale_window",
             "Window \(window.id) was made for a state that has changed since: \(step.leftInWords) Make it again."
-        )
-        error.current = step.conflict
-        return error
+        ).with(\.current, step.conflict)
     }
 }
