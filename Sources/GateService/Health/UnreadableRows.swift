@@ -12,9 +12,6 @@ struct UnreadableRows: Sendable {
     /// revision.
     private var hasUnrendered = false
 
-    /// How many rows the health names; it only counts the rest.
-    private static let shown = 5
-
     mutating func add(_ found: [StoreFault]) {
         for fault in found where names.insert(fault.name).inserted { faults.append(fault) }
     }
@@ -36,10 +33,7 @@ struct UnreadableRows: Sendable {
     var reason: Troubles.Reason? {
         guard !faults.isEmpty || !sealed.isEmpty else { return nil }
         var parts: [String] = []
-        if !faults.isEmpty {
-            let more = faults.count > Self.shown ? " and \(faults.count - Self.shown) more" : ""
-            parts.append("\(faults.prefix(Self.shown).map(\.name).joined(separator: ", "))\(more) cannot be read")
-        }
+        if !faults.isEmpty { parts.append("\(faults.map(\.name).inWords) cannot be read") }
         let option = hasUnrendered ? " --revert APP/PLATFORM@REVISION" : ""
         func sentence(_ parts: [String]) -> String {
             "rows: \(parts.joined(separator: "; ")); stop the server and run gatehouse repair\(option)"

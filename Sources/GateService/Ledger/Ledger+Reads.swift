@@ -12,10 +12,8 @@ extension Ledger {
     package func notices(for scope: AppScope) -> [String] {
         let missed = look(\.schedule.missed).filter { scope == .all || $0.value.contains(where: scope.contains) }.keys.sorted()
         guard !missed.isEmpty else { return [] }
-        let names =
-            missed.prefix(5).map { "window \($0)" }.joined(separator: ", ") + (missed.count > 5 ? " and \(missed.count - 5) more" : "")
         return [
-            "schedule: \(names) \(missed.count == 1 ? "was" : "were") missed and will not happen unless somebody runs it; run or cancel it"
+            "schedule: \(missed.map { "window \($0)" }.inWords) \(missed.count == 1 ? "was" : "were") missed and will not happen unless somebody runs it; run or cancel it"
         ]
     }
 

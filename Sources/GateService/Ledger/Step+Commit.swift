@@ -25,9 +25,7 @@ extension Step {
 extension Step {
     /// What the step is about, for the log: its first targets, or the app.
     var inWords: String? {
-        guard !targets.isEmpty else { return (app ?? apps.first?.key ?? removedApps.first)?.text }
-        let named = targets.prefix(5).map(\.target.description).joined(separator: ", ")
-        return targets.count > 5 ? "\(named) and \(targets.count - 5) more" : named
+        targets.isEmpty ? (app ?? apps.first?.key ?? removedApps.first)?.text : targets.map(\.target).inWords
     }
 }
 

@@ -5,13 +5,11 @@ extension Planner {
     /// - Parameter targets: those whose rules do not treat every phone alike.
     static func storedWarnings(of targets: [TargetKey]) -> [Warning] {
         guard !targets.isEmpty else { return [] }
-        let shown = targets.sorted().prefix(5).map(\.description).joined(separator: ", ")
-        let more = targets.count > 5 ? " and \(targets.count - 5) more" : ""
         return [
             Warning(
                 code: "stored_untargeted",
                 detail:
-                    "\(shown)\(more): phones that read the object store all get the feed for phones that say nothing about themselves; what they send is ignored there, and nobody is let in gradually."
+                    "\(targets.sorted().inWords): phones that read the object store all get the feed for phones that say nothing about themselves; what they send is ignored there, and nobody is let in gradually."
             )
         ]
     }
