@@ -236,6 +236,8 @@ import Testing
         Body(.patch, "/apps/shop", #"{"aliases":{}}"#, "400 malformed /aliases"),
         Body(.patch, "/apps/shop", #"{"aliases":[{"path":"/a"}]}"#, "400 malformed /aliases/0/feed"),
         Body(.patch, "/apps/shop", #"{"aliases":[{"path":"a","feed":"launchgate.json"}]}"#, "422 invalid_alias /aliases/0/path"),
+        Body(.patch, "/apps/shop", #"{"aliases":[{"path":"/a","feed":"own/gate.json"}]}"#, "422 invalid_alias /aliases/0/feed"),
+        Body(.patch, "/apps/shop", #"{"aliases":[{"path":"/a","feed":"gate.json"}]}"#, "422 invalid_alias /aliases/0/platform"),
         Body(.put, "/apps/shop/platforms/ios", #"{"colour":"red"}"#, "400 malformed /colour"),
         Body(.put, "/apps/shop/platforms/ios", #"{"releases":"4.2.0"}"#, "400 malformed /releases"),
         Body(.put, "/apps/shop/platforms/ios", #"{"releases":["4.2"," 4.3"]}"#, "422 invalid_version /releases/1"),

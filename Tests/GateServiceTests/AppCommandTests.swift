@@ -100,13 +100,7 @@ import Testing
             "/aliases/1/path"
         ),
         (#"[{"path":"/a","feed":"gate.json","platform":"tv"}]"#, "invalid_alias", "/aliases/0/platform"),
-        (#"[{"path":"/a","feed":"gate.json"}]"#, "invalid_alias", "/aliases/0/platform"),
-        (#"[{"path":"/a","feed":"launchgate.json","platform":"ios"}]"#, "invalid_alias", "/aliases/0/platform"),
-        (#"[{"path":"/feeds/x","feed":"launchgate.json"}]"#, "invalid_alias", "/aliases/0/path"),
         (#"[{"path":"/taken.json","feed":"launchgate.json"}]"#, "alias_taken", "/aliases/0/path"),
-        (#"[{"path":"/a","feed":"nothing.json"}]"#, "invalid_alias", "/aliases/0/feed"),
-        (#"[5]"#, "malformed", "/aliases/0"),
-        (#"{}"#, "malformed", "/aliases"),
     ])
     func anAliasThatCannotBeIsRefused(json: String, code: String, field: String) throws {
         let house = try House()
@@ -127,7 +121,7 @@ import Testing
         let (theirs, mine) = (#"{"path":"/theirs.json","feed":"launchgate.json"}"#, #"{"path":"/mine.json","feed":"launchgate.json"}"#)
         func add(_ aliases: String, seeing seen: String?) throws {
             let seen: JSONObject? = try seen.map { ["aliases": try $0.json] }
-            try house.submit(.editApp(shop, name: nil, aliases: try aliases.json, seen: seen))
+            try house.submit(.editApp(shop, name: nil, aliases: try aliases.aliases, seen: seen))
         }
         func release(_ releases: String, seeing seen: JSONObject?) throws {
             try house.submit(.putPlatform(ios, settings: try releases.json, seen: seen))
@@ -182,7 +176,7 @@ import Testing
     @Test func namingTheSameAgainChangesNothing() throws {
         let house = try House()
         try house.add("shop", "ios")
-        #expect(try house.submit(.editApp(AppKey("shop")!, name: "shop", aliases: .array([]))).change == nil)
+        #expect(try house.submit(.editApp(AppKey("shop")!, name: "shop", aliases: [])).change == nil)
         #expect(try house.submit(.editApp(AppKey("shop")!, name: nil, aliases: nil)).change == nil)
         #expect(house.ledger.sequence == 2)
     }

@@ -23,7 +23,7 @@ import Testing
             #expect(word { try house.submit(.set([("shop/tv", 1)], Rules.kill)) } == "target_not_found")
             #expect(word { try house.submit(.set([("shop/ios", 9)], Rules.kill)) } == "stale_revision")
             #expect(word { try house.submit(.settings("shop/ios", #"{"releases":["x"]}"#)) } == "invalid_version")
-            #expect(word { try house.submit(.aliases("shop", #"[{"path":"x","feed":"launchgate.json"}]"#)) } == "invalid_alias")
+            #expect(word { try house.submit(.aliases("shop", #"[{"path":"/x","feed":"gate.json","platform":"tv"}]"#)) } == "invalid_alias")
             let document = try house.document().map { try $0.with(.ios, gate: Rules.kill) }
             #expect(try house.apply(document, WriteTerms(dryRun: true)).plan.tier == .block)
             #expect(try house.make(house.draft("shop/ios"), WriteTerms(dryRun: true)).plan?.tier == .block)

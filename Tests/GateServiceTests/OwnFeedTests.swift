@@ -193,7 +193,6 @@ import Testing
         try house.submit(Self.put("shop", "status"))
         for json in [
             #"[{"path":"/s","feed":"own/other.json","platform":"ios"}]"#, #"[{"path":"/s","feed":"own/status.json"}]"#,
-            #"[{"path":"/s","feed":"own/gate.json"}]"#,
         ] { #expect(word { try house.submit(.aliases("shop", json)) } == "invalid_alias", "\(json)") }
     }
 

@@ -31,8 +31,7 @@ extension Services {
             AppPatch.self,
             about: { () throws(ServiceError) in try ledger.app(key, for: exchange.requireCaller()) }
         )
-        let aliases = body.aliases.map { JSONValue.array($0.map(\.json)) }
-        let command = Command.editApp(key, name: body.name, aliases: aliases, seen: body.seen)
+        let command = Command.editApp(key, name: body.name, aliases: body.aliases, seen: body.seen)
         return try submit(command, terms: body.terms, exchange: exchange) { outcome in
             outcome.isDryRun ? .json(Self.result(outcome).json) : .json(outcome.app.map { AppBody($0).json } ?? .null)
         }

@@ -8,7 +8,7 @@ package enum Command: Sendable {
     case gates([TargetCommand], kind: Change.Kind)
     case createApp(AppKey, name: String)
     /// A new name and new aliases; nil keeps the present ones. `seen`: the present ones as the caller knows them.
-    case editApp(AppKey, name: String?, aliases: JSONValue?, seen: JSONObject? = nil)
+    case editApp(AppKey, name: String?, aliases: [Alias]?, seen: JSONObject? = nil)
     /// Creates the platform, or replaces the named settings. `seen`: settings as the caller knows them.
     case putPlatform(TargetKey, settings: JSONValue, seen: JSONObject? = nil)
     case deleteApp(AppKey)

@@ -13,19 +13,14 @@ extension Planner {
         return step
     }
 
-    func editApp(_ key: AppKey, name: String?, aliases: JSONValue?, seen: JSONObject?) throws(ServiceError) -> Step {
+    func editApp(_ key: AppKey, name: String?, aliases: [Alias]?, seen: JSONObject?) throws(ServiceError) -> Step {
         guard var app = catalog.apps[key] else { throw .missing(key) }
         try Self.check(seen, isStill: ["name": .string(app.name), "aliases": .array(app.aliases.map(\.json))], of: key.text)
         let before = app
-        do {
-            if let name { app.name = try App.name(validating: name, field: "/name") }
-            if let aliases { app.aliases = try self.aliases(aliases, of: app) }
-        } catch let error as ModelError {
-            throw ServiceError(error)
-        } catch let error as ServiceError {
-            throw error
-        } catch {
-            throw ServiceError(.internal, "internal", "The app could not be read.")
+        do { if let name { app.name = try App.name(validating: name, field: "/name") } } catch { throw ServiceError(error) }
+        if let aliases {
+            try check(aliases, of: app)
+            app.aliases = aliases
         }
         guard app != before else { return Step(plan: .nothing, kind: .settings, app: key) }
         // Whoever polls a removed address is let in, and whoever polls one that serves something else does what that says. This is always
@@ -45,34 +40,27 @@ extension Planner {
         )
     }
 
-    private func aliases(_ json: JSONValue, of app: App) throws -> [Alias] {
-        guard let items = json.array else { throw ModelError.malformed("aliases is an array, not \(json.kindInWords).", field: "/aliases") }
-        guard items.count <= Alias.mostPerApp else {
-            throw ModelError.invalid("invalid_alias", "An app has at most \(Alias.mostPerApp) aliases.", field: "/aliases")
-        }
-        var aliases: [Alias] = []
+    /// Checks that an app can have these aliases, each of which has a valid form.
+    private func check(_ aliases: [Alias], of app: App) throws(ServiceError) {
         var paths: Set<String> = []
-        for (index, item) in items.enumerated() {
+        for (index, alias) in aliases.enumerated() {
             let pointer = "/aliases/\(index)"
-            let alias: Alias
-            do { alias = try Alias(json: item) } catch { throw error.within(pointer) }
             if !paths.insert(alias.path).inserted {
-                throw ModelError.invalid("invalid_alias", "\(alias.path) is listed twice.", field: pointer + "/path")
+                throw ServiceError(.invalid, "invalid_alias", "\(alias.path) is listed twice.", field: pointer + "/path")
             }
             if let owner = catalog.aliasOwners[alias.path], owner != app.key {
                 throw taken(alias, by: owner, at: pointer + "/path")
             }
             if let platform = alias.platform, app.platforms[platform] == nil {
-                throw ModelError.invalid(
+                throw ServiceError(
+                    .invalid,
                     "invalid_alias",
                     "\(app.key) has no platform \(platform); create it first.",
                     field: pointer + "/platform"
                 )
             }
-            if let fault = app.fault(of: alias) { throw ModelError.invalid("invalid_alias", fault, field: pointer + "/feed") }
-            aliases.append(alias)
+            if let fault = app.fault(of: alias) { throw ServiceError(.invalid, "invalid_alias", fault, field: pointer + "/feed") }
         }
-        return aliases
     }
 
     /// The error for an alias that another app has.

@@ -54,7 +54,7 @@ extension Command {
     }
 
     static func aliases(_ app: String, _ json: String) throws -> Command {
-        .editApp(AppKey(app)!, name: nil, aliases: try JSONReader.read(json))
+        .editApp(AppKey(app)!, name: nil, aliases: try json.aliases)
     }
 }
 
@@ -96,4 +96,7 @@ func word(_ body: () throws -> Void) -> String? { refusal(body)?.word }
 
 extension String {
     var json: JSONValue { get throws { try JSONReader.read(self) } }
+
+    /// The aliases of a request.
+    var aliases: [Alias] { get throws { try json.array.unwrapped().map(Alias.init(json:)) } }
 }
