@@ -337,17 +337,12 @@ extension House {
     fileprivate func write(_ gate: Gate, to name: String) throws {
         let target = try target(name)
         let app = try ledger.app(target.key.app, for: .admin)
-        let changed = ChangedTarget(
-            target: target.key,
-            previous: target.revision,
-            revision: target.revision + 1,
-            before: target.gate,
-            after: gate
-        )
+        let catalog = ledger.snapshot.catalog
+        let changed = catalog.change(of: target.key, to: gate, target.settings)
         var step = Step(plan: .nothing, kind: .set, apps: [app])
         step.add(changed)
         var after = app
-        after.platforms[target.key.platform] = target.becoming(gate, target.settings, changed.revision)
+        after.platforms[target.key.platform] = catalog.target(after: changed, target.settings)
         step.apps = [after]
         let prepared = try PreparedStep(step, sequence: ledger.sequence + 1, at: clock.now)
         _ = try ledger.write { turn throws(ServiceError) in

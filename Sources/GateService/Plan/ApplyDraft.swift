@@ -60,7 +60,7 @@ struct ApplyDraft {
             if let present = present?.platforms[key], target.revision > 0, present.revision > target.revision {
                 outdated.append((present, target.revision, edit.pointer + "/revision"))
             }
-            app.platforms[key] = Self.target(edit, present?.platforms[key])
+            app.platforms[key] = catalog.target(after: edit.changed, edit.settings)
         }
         if prunes {
             for key in present?.platformKeys ?? [] where wanted.platforms[key] == nil {
@@ -122,43 +122,8 @@ struct ApplyDraft {
             warnings.append(Warning(code: "past_until", detail: detail))
         }
         guard gate != present?.gate || settings != present?.settings else { return nil }
-        let changed = ChangedTarget(
-            target: key,
-            previous: present?.revision ?? 0,
-            revision: (present?.revision ?? catalog.retired[key] ?? 0) + 1,
-            before: present?.gate ?? .open,
-            after: gate,
-            settings: settings == present?.settings ? nil : SettingsChange(before: present?.settings, after: settings)
-        )
+        let changed = catalog.change(of: key, to: gate, settings)
         return Edit(changed: changed, settings: settings, pointer: pointer)
-    }
-
-    private static func target(_ edit: Edit, _ present: Target?) -> Target {
-        let changed = edit.changed
-        return present?.becoming(changed.after, edit.settings, changed.revision)
-            ?? Target(
-                key: changed.target,
-                settings: edit.settings,
-                gate: changed.after,
-                revision: changed.revision,
-                sequence: 0,
-                since: .unknown,
-                changedAt: .unknown
-            )
-    }
-}
-
-extension ChangedTarget {
-    /// The removal of a target.
-    static func removal(of target: Target) -> ChangedTarget {
-        ChangedTarget(
-            target: target.key,
-            previous: target.revision,
-            revision: target.revision + 1,
-            before: target.gate,
-            after: .open,
-            settings: SettingsChange(before: target.settings, after: nil)
-        )
     }
 }
 

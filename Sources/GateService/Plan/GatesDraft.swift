@@ -87,15 +87,8 @@ struct GatesDraft {
         heard: [ClientLibrary]?,
         by command: TargetCommand
     ) throws(ServiceError) {
-        let changed = ChangedTarget(
-            target: target.key,
-            previous: target.revision,
-            revision: target.revision + 1,
-            before: target.gate,
-            after: gate,
-            settings: settings == target.settings ? nil : SettingsChange(before: target.settings, after: settings)
-        )
-        let after = target.becoming(gate, settings, changed.revision)
+        let changed = planner.catalog.change(of: target.key, to: gate, settings)
+        let after = planner.catalog.target(after: changed, settings)
         try planner.checkPublication(of: after, instead: target, by: command)
         if planner.isStored, gate.tellsPhonesApart { toldApart.append(target.key) }
         changes.add(changed)

@@ -91,15 +91,7 @@ extension Planner {
             )
         }
         guard settings != before?.settings else { return Step(plan: .nothing, kind: .settings) }
-        let revision = (before?.revision ?? catalog.retired[key] ?? 0) + 1
-        let changed = ChangedTarget(
-            target: key,
-            previous: before?.revision ?? 0,
-            revision: revision,
-            before: gate,
-            after: gate,
-            settings: SettingsChange(before: before?.settings, after: settings)
-        )
+        let changed = catalog.change(of: key, to: gate, settings)
         var draft = PlanDraft(environment: environment, kind: before == nil ? .create : .settings)
         draft.add(changed, scheme: settings.versionScheme)
         var lint = Lint(terms: terms)
@@ -114,9 +106,7 @@ extension Planner {
             beside: app.targets(beside: key.platform)
         )
         lint.add(findings, at: "", isRevert: false)
-        app.platforms[key.platform] =
-            before?.becoming(gate, settings, revision)
-            ?? Target(key: key, settings: settings, gate: gate, revision: revision, sequence: 0, since: .unknown, changedAt: .unknown)
+        app.platforms[key.platform] = catalog.target(after: changed, settings)
         try checkOwnFeeds(of: app, before: catalog.apps[key.app], at: "/versionScheme")
         let (warnings, accepted) = try lint.result()
         var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)

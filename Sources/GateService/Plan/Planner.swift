@@ -174,19 +174,3 @@ extension Plan {
     /// The plan of a command that changes nothing.
     static let nothing = Plan(tier: .none, confirm: nil, reasonRequired: false, diff: [], warnings: [])
 }
-
-extension Target {
-    /// This target after a change; ``Target/sequence``, ``Target/since`` and ``Target/changedAt`` are filled in at the commit.
-    func becoming(_ gate: Gate, _ settings: PlatformSettings, _ revision: Int) -> Target {
-        var target = self
-        target.gate = gate
-        target.settings = settings
-        target.revision = revision
-        return target
-    }
-}
-
-extension Timestamp {
-    /// A placeholder for the time of the commit.
-    static let unknown = Timestamp(milliseconds: 0)
-}

@@ -33,15 +33,9 @@ struct Forecast {
         var gate = target.gate
         do { try gate.apply(edit, settings: target.settings) } catch { throw ServiceError(error, at: "/set") }
         guard gate != target.gate, let app = catalog.apps[target.key.app] else { return }
-        let changed = ChangedTarget(
-            target: target.key,
-            previous: target.revision,
-            revision: target.revision + 1,
-            before: target.gate,
-            after: gate
-        )
+        let changed = catalog.change(of: target.key, to: gate, target.settings)
         var after = app
-        after.platforms[target.key.platform] = target.becoming(gate, target.settings, changed.revision)
+        after.platforms[target.key.platform] = catalog.target(after: changed, target.settings)
         var step = Step(plan: .nothing, kind: .set, apps: [after])
         step.add(changed)
         catalog.apply(step, sequence: catalog.sequence + 1)

@@ -50,17 +50,7 @@ struct WindowPlanner {
         var effects: [ChangedTarget] = []
         for target in running.targets {
             guard let present = planner.catalog.target(target.key) else { continue }
-            func effect(_ before: Gate, _ after: Gate) {
-                effects.append(
-                    ChangedTarget(
-                        target: present.key,
-                        previous: present.revision,
-                        revision: present.revision + 1,
-                        before: before,
-                        after: after
-                    )
-                )
-            }
+            func effect(_ before: Gate, _ after: Gate) { effects.append(present.changed(from: before, to: after)) }
             let ended = try present.gate.ended(running, running.then, target, settings: present.settings)
             if isLonger { effect(ended, present.gate) } else { effect(present.gate, ended) }
             if draft.end != nil, draft.then != running.then {
@@ -165,12 +155,10 @@ struct WindowPlanner {
         for (rule, json) in draft.set.rules where json != nil { before.clear(rule) }
         var after = before
         do { try after.apply(draft.edit, settings: target.settings) } catch { throw ServiceError(error, at: "/set") }
-        func effect(_ before: Gate, _ after: Gate) -> ChangedTarget {
-            ChangedTarget(target: target.key, previous: target.revision, revision: target.revision + 1, before: before, after: after)
-        }
         // One of the two is enough to ask about.
         let startShuts = DangerTier(from: before, to: after, scheme: target.settings.versionScheme) >= .block
-        return draft.end != nil && draft.then == .restore && !startShuts ? effect(after, target.gate) : effect(before, after)
+        let isEndAsked = draft.end != nil && draft.then == .restore && !startShuts
+        return isEndAsked ? target.changed(from: after, to: target.gate) : target.changed(from: before, to: after)
     }
 
     /// How dangerous these effects are, as for a change, and whom they shut out as far as polls tell.
@@ -254,6 +242,13 @@ extension Actor {
     static let schedule = Actor(kind: .system, name: "schedule")
     /// The clock, lifting kill switches whose time is over.
     static let expiry = Actor(kind: .system, name: "expiry")
+}
+
+extension Target {
+    /// A step of a window from one gate to another, whatever the target has by then.
+    fileprivate func changed(from before: Gate, to after: Gate) -> ChangedTarget {
+        ChangedTarget(target: key, previous: revision, revision: revision + 1, before: before, after: after)
+    }
 }
 
 extension Gate {
