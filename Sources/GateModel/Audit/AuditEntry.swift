@@ -13,13 +13,13 @@ public struct AuditEntry: Sendable, Hashable {
     public let action: String
     public let outcome: Outcome
     /// Whom or what it was done to: a user's name, a token's identifier, a path.
-    public let subject: String?
+    public package(set) var subject: String?
     /// The address that the request came from.
     public let address: String?
     public let requestId: String
     /// More about it, such as the values before and after. Refusals have `count`: how often the same thing was refused within the minute.
     /// Never contains a secret.
-    public let detail: JSONObject?
+    public package(set) var detail: JSONObject?
 
     public init(
         at: Timestamp,
@@ -46,7 +46,7 @@ public struct AuditEntry: Sendable, Hashable {
 public struct RecordedAuditEntry: Sendable, Hashable {
     /// Position among all entries; starts at 1, without gaps.
     public let sequence: Int
-    public let entry: AuditEntry
+    public package(set) var entry: AuditEntry
     /// Why part of it can no longer be read, as a sentence; nil for nearly every entry. What is lost is nil or a placeholder.
     public var fault: String?
 

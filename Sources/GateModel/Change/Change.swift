@@ -89,7 +89,7 @@ public struct ChangedTarget: Sendable, Hashable {
     /// The platform's settings if the change touched them; nil on the side where the target did not exist.
     public let settings: SettingsChange?
     /// SHA-256 of each of the target's feeds after the change, in lower-case hexadecimal.
-    public let feeds: [FeedName: String]
+    public package(set) var feeds: [FeedName: String]
     /// Why the gate before or after can no longer be read, as a sentence; nil for nearly every change. Both gates are then open here,
     /// whatever they were.
     public let fault: String?

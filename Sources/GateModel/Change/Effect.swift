@@ -34,7 +34,7 @@ public struct Effect: Sendable, Hashable {
     /// The most example versions given for phones that behave alike.
     public static let mostVersions = 5
 
-    public let target: TargetKey
+    public package(set) var target: TargetKey
     public let client: ClientLibrary
     /// Up to ``mostVersions`` of the versions concerned; known releases come first.
     public let versions: [String]

@@ -10,21 +10,21 @@ public struct Rehearsal: Sendable, Hashable {
     /// Identifies it to those who manage it; not a part of its addresses.
     public let id: String
     public let target: TargetKey
-    public let gate: Gate
+    public package(set) var gate: Gate
     /// Who started it.
     public let actor: Actor
     /// When it started.
     public let at: Timestamp
     /// When its addresses stop answering.
-    public let until: Timestamp
+    public package(set) var until: Timestamp
     /// The paths of its feeds on the feeds listener. Whoever knows one can read the feed, so they appear in no log and no history.
     public let feeds: [FeedName: String]
     /// The paths of those own-shape feeds that show the target, by file name: `own/status.json`.
-    public let ownFeeds: [String: String]
+    public package(set) var ownFeeds: [String: String]
     /// How often phones polled.
-    public let pollCount: Int
+    public package(set) var pollCount: Int
     /// The latest polls, newest first.
-    public let polls: [RehearsalPoll]
+    public package(set) var polls: [RehearsalPoll]
 
     public init(
         id: String,

@@ -74,7 +74,7 @@ public struct Window: Sendable, Hashable {
         public let what: What
         public let actor: Actor
         /// A sentence; nil if the word says everything.
-        public let detail: String?
+        public package(set) var detail: String?
         /// The sequence of the change that was made; nil if nothing had to be changed.
         public let sequence: Int?
         /// How many such events in a row this one stands for, being the last of them; nil for events that are always listed singly. See

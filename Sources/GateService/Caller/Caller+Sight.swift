@@ -25,17 +25,8 @@ extension Window {
         let isWhole = window.targets.count == targets.count
         // The clock's details name targets, so they are removed; what a person wrote stays, as a reason does, and so do all events, which
         // the revision counts. Of a window that was about more targets once, older details name what it is no longer about.
-        window.events = events.map { event in
-            event.isWritten || isWhole && event.namesNothing(but: caller.sees)
-                ? event
-                : Event(
-                    at: event.at,
-                    what: event.what,
-                    actor: event.actor,
-                    detail: nil,
-                    sequence: event.sequence,
-                    times: event.times
-                )
+        for (index, event) in events.enumerated() where !event.isWritten && !(isWhole && event.namesNothing(but: caller.sees)) {
+            window.events[index].detail = nil
         }
         return window
     }
@@ -79,16 +70,8 @@ extension RecordedAuditEntry {
     }
 
     private func telling(subject: String?, detail: JSONObject?) -> RecordedAuditEntry {
-        let told = AuditEntry(
-            at: entry.at,
-            actor: entry.actor,
-            action: entry.action,
-            outcome: entry.outcome,
-            subject: subject,
-            address: entry.address,
-            requestId: entry.requestId,
-            detail: detail
-        )
-        return RecordedAuditEntry(sequence: sequence, entry: told, fault: fault)
+        var told = self
+        (told.entry.subject, told.entry.detail) = (subject, detail)
+        return told
     }
 }

@@ -39,17 +39,10 @@ extension Step {
 extension ChangedTarget {
     /// The target with the digests of the feeds that its phones get now.
     func published(_ apps: [AppKey: PublishedApp]) -> ChangedTarget {
-        let app = apps[target.app]
+        var changed = self
         let exists = settings == nil || settings?.after != nil
-        return ChangedTarget(
-            target: target,
-            previous: previous,
-            revision: revision,
-            before: before,
-            after: after,
-            settings: settings,
-            feeds: exists ? app?.digests(of: target.platform) ?? [:] : [:]
-        )
+        changed.feeds = exists ? apps[target.app]?.digests(of: target.platform) ?? [:] : [:]
+        return changed
     }
 }
 

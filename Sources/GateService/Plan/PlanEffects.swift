@@ -134,6 +134,8 @@ extension EffectFinder.Successor {
 
 extension Effect {
     fileprivate func of(_ target: TargetKey) -> Effect {
-        Effect(target: target, client: client, versions: versions, before: before, after: after, meant: meant, detail: detail)
+        var effect = self
+        effect.target = target
+        return effect
     }
 }

@@ -89,16 +89,10 @@ package final class RehearsalService: Sendable {
         let now = ledger.now()
         let key = before.rehearsal.target
         let staged = try stage(gate ?? GateEdit(replacingWith: before.rehearsal.gate), on: key, for: caller)
-        let after = Rehearsal(
-            id: id,
-            target: key,
-            gate: staged.gate,
-            actor: before.rehearsal.actor,
-            at: before.rehearsal.at,
-            until: span.map(now.advanced(bySeconds:)) ?? before.rehearsal.until,
-            feeds: before.rehearsal.feeds,
-            ownFeeds: Self.ownAddresses(of: staged.app, on: key.platform, under: before.secret)
-        )
+        var after = before.rehearsal
+        after.gate = staged.gate
+        if let span { after.until = now.advanced(bySeconds: span) }
+        after.ownFeeds = Self.ownAddresses(of: staged.app, on: key.platform, under: before.secret)
         try makings.admit(caller.actor, at: now)
         try audit("rehearsal.update", after, by: caller, at: now)
         return try show(staged.app, after, under: before.secret)
@@ -172,19 +166,9 @@ package final class RehearsalService: Sendable {
     private static let missing = ServiceError(.notFound, "rehearsal_not_found", "There is no such rehearsal, or not any more.")
 
     private func told(_ entry: Entry) -> Rehearsal {
-        let (one, polls) = (entry.rehearsal, stage.polls(under: entry.secret))
-        return Rehearsal(
-            id: one.id,
-            target: one.target,
-            gate: one.gate,
-            actor: one.actor,
-            at: one.at,
-            until: one.until,
-            feeds: one.feeds,
-            ownFeeds: one.ownFeeds,
-            pollCount: polls.count,
-            polls: polls.last
-        )
+        var told = entry.rehearsal
+        (told.pollCount, told.polls) = stage.polls(under: entry.secret)
+        return told
     }
 
     private func removeEnded(at now: Timestamp) {
