@@ -30,15 +30,7 @@ extension Store {
         }
     }
 
-    /// Replaces all recovery codes of a user with new ones, given as digests.
-    package func replaceRecoveryCodes(of userID: Int, with digests: [SHA256Digest], audit: AuditEntry) throws(StoreError) {
-        try write("Writing recovery codes") { db in
-            try Self.replaceRecoveryCodes(of: userID, with: digests, in: db)
-            try AuditRows.append(audit, to: db)
-        }
-    }
-
-    private static func replaceRecoveryCodes(of userID: Int, with digests: [SHA256Digest], in db: SQLConnection) throws {
+    static func replaceRecoveryCodes(of userID: Int, with digests: [SHA256Digest], in db: SQLConnection) throws {
         try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [userID])
         for digest in digests {
             try db.execute(sql: "INSERT INTO recovery_codes (user_id, digest) VALUES (?, ?)", arguments: [userID, digest.bytes])

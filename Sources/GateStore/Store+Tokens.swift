@@ -40,12 +40,7 @@ extension Store {
         return try read("Reading a token") { db in
             guard let token = try token(id, in: db, judge.isRight) else { return nil }
             guard let owner = token.ownerID else { return (token, nil) }
-            return (
-                token,
-                try db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?").row(arguments: [owner]).map {
-                    try PeopleRows.user($0, judge.isRight)
-                }
-            )
+            return (token, try user(owner, in: db, judge.isRight))
         }
     }
 

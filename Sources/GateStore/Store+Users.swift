@@ -82,8 +82,7 @@ extension Store {
     /// do must not outlast the reason for it. An invitation ends with them: whoever made it may still have the link, and must not get the
     /// rights that the person has now. Removing a second factor also removes its recovery codes.
     /// - Parameters:
-    ///   - session: a session that stays nevertheless, such as the one in which people change their own password.
-    ///   - keepingAll: whether all sessions stay, where a person's rights do not come from a session.
+    ///   - keepingSessions: whether all sessions stay, where a person's rights do not come from a session.
     ///   - authority: what must still be valid.
     ///   - endingTokens: whether a new password also revokes the user's tokens.
     ///   - new: a session that begins with this edit, and its audit entry.
@@ -94,8 +93,7 @@ extension Store {
     ///   nobody would be left who manages people; ``StoreError/Code/ended``.
     package func editUser(
         id: Int,
-        keeping session: SHA256Digest? = nil,
-        keepingAll: Bool = false,
+        keepingSessions: Bool = false,
         by authority: Authority = .server,
         endingTokens: Bool = false,
         starting new: (session: SessionRecord, audit: AuditEntry)? = nil,
@@ -129,12 +127,7 @@ extension Store {
                 ]
             )
             if endingTokens, before.passwordChangedAt != user.passwordChangedAt { try Self.revokeTokens(of: user.id, at: now, in: db) }
-            if mayDoLess, !keepingAll {
-                try db.execute(
-                    sql: "DELETE FROM sessions WHERE user_id = ? AND id IS DISTINCT FROM ?",
-                    arguments: [user.id, session?.bytes]
-                )
-            }
+            if mayDoLess, !keepingSessions { try db.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [user.id]) }
             if user.totpSecret == nil { try db.execute(sql: "DELETE FROM recovery_codes WHERE user_id = ?", arguments: [user.id]) }
             try checkAdministrators(db)
             try AuditRows.append(audit, to: db)
@@ -173,9 +166,6 @@ extension Store {
             try AuditRows.append(audit, to: db)
         }
     }
-
-    /// As ``deleteUser(id:by:_:)``, unconditionally.
-    package func deleteUser(id: Int, audit: AuditEntry) throws(StoreError) { try deleteUser(id: id) { _ in audit } }
 
     private static func revokeTokens(of userID: Int, at now: Timestamp, in db: SQLConnection) throws {
         try db.execute(

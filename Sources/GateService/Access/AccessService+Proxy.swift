@@ -31,7 +31,8 @@ extension AccessService {
         if Authority.Reach(known) != Authority.Reach(rights) {
             var isAltered = false
             let edited = try people { [self] store throws(StoreError) in
-                try store.editUser(id: known.id, keepingAll: true, starting: (fresh.session, fresh.audit), replacing: replaced) { user in
+                try store.editUser(id: known.id, keepingSessions: true, starting: (fresh.session, fresh.audit), replacing: replaced) {
+                    user in
                     // Checked on the person as stored now: somebody may have been faster, with the same edit or another.
                     guard user.mayEnter, user.origin == .proxy, Authority.Reach(user) != Authority.Reach(rights) else { return nil }
                     isAltered = true
@@ -147,7 +148,7 @@ extension AccessService {
         from origin: RequestOrigin
     ) throws(ServiceError) {
         _ = try people { [self] store throws(StoreError) in
-            try store.editUser(id: userID, keepingAll: keepingSessions) { user in
+            try store.editUser(id: userID, keepingSessions: keepingSessions) { user in
                 let least = Authority.Reach(role: min(user.role, reach.role), apps: user.apps.intersection(reach.apps))
                 guard user.origin == .proxy, Authority.Reach(user) != least else { return nil }
                 let detail = user.follow(least, groups: groups)

@@ -164,3 +164,16 @@ func code(_ body: () throws -> Void) -> StoreError.Code? {
         return nil
     } catch { return (error as? StoreError)?.code }
 }
+
+extension Store {
+    /// As ``deleteUser(id:by:_:)``, whatever the user's record is.
+    func deleteUser(id: Int, audit: AuditEntry) throws(StoreError) { try deleteUser(id: id) { _ in audit } }
+
+    /// Replaces all recovery codes of a user, as the confirmation of a second factor does.
+    func replaceRecoveryCodes(of userID: Int, with digests: [SHA256Digest], audit: AuditEntry) throws(StoreError) {
+        try write("Writing recovery codes") { db in
+            try Self.replaceRecoveryCodes(of: userID, with: digests, in: db)
+            try AuditRows.append(audit, to: db)
+        }
+    }
+}
