@@ -58,23 +58,16 @@ extension AccessService {
         let detail: JSONObject? = revokingTokens ? ["tokens": .string("revoked")] : nil
         let audit = entry(action, in: session, detail: detail, from: origin)
         let renewed = draftSession(of: proven, action: Self.signingIn, from: origin)
-        var isOutrun = false
-        let changed = try people { [self] store throws(StoreError) in
-            try store.editUser(
-                id: proven.id,
-                by: session.authority,
-                endingTokens: revokingTokens,
-                starting: (renewed.session, renewed.audit)
-            ) { user in
-                guard user.isStill(proven) else {
-                    isOutrun = true
-                    return nil
-                }
-                user.setPassword(hash, at: now())
-                return audit
-            }
+        let changed = try editUser(
+            id: proven.id,
+            by: session.authority,
+            endingTokens: revokingTokens,
+            starting: (renewed.session, renewed.audit)
+        ) { user throws(ServiceError) in
+            guard user.isStill(proven) else { throw .ended }
+            user.setPassword(hash, at: now())
+            return audit
         }
-        if isOutrun { throw .ended }
         return NewSession(
             secret: renewed.secret,
             signedIn: signedIn(renewed.session, changed, secret: renewed.secret),
@@ -107,15 +100,10 @@ extension AccessService {
             detail: ["password": .string("changed"), "tokens": .string("revoked"), "totp": .string(clearTOTP ? "cleared" : "kept")],
             from: origin
         )
-        _ = try people { [self] store throws(StoreError) in
-            try store.editUser(id: user.id, endingTokens: true) { user in
-                user.setPassword(hash, at: now())
-                if clearTOTP {
-                    user.totpSecret = nil
-                    user.totpPending = nil
-                }
-                return audit
-            }
+        try editUser(id: user.id, endingTokens: true) { user in
+            user.setPassword(hash, at: now())
+            if clearTOTP { user.clearTOTP() }
+            return audit
         }
     }
 
@@ -181,6 +169,9 @@ extension ServiceError {
 }
 
 extension UserRecord {
+    /// Removes the second factor, and one that is being set up.
+    mutating func clearTOTP() { (totpSecret, totpPending) = (nil, nil) }
+
     /// `passwordChangedAt` always moves forward: the store uses it to detect a new password and to end the sessions of the old one.
     mutating func setPassword(_ hash: PasswordHash, at now: Timestamp) {
         passwordHash = hash

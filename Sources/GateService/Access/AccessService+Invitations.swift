@@ -29,31 +29,22 @@ extension AccessService {
         }
         guard found.origin == nil else { throw .ofProxy(found.name) }
         let invitation = newInvitation()
-        var refusal: ServiceError?
-        let invited = try people { [self] store throws(StoreError) in
-            try store.editUser(id: found.id, by: caller.authority) { user in
-                do throws(ServiceError) {
-                    // Checked again on the person as stored now: meanwhile their reach may have grown, or they may have been disabled.
-                    try caller.requireReach(of: user.role, user.apps)
-                    guard !user.disabled else {
-                        throw ServiceError(
-                            .conflict,
-                            "user_disabled",
-                            "\(user.name) is disabled, so an invitation would open nothing; enable them first."
-                        )
-                    }
-                } catch {
-                    refusal = error
-                    return nil
-                }
-                let detail: JSONObject = [
-                    "invitedUntil": .string(invitation.expiresAt.description), "replaced": .bool(user.invitation != nil),
-                ]
-                user.invitation = InvitationRecord(invitation)
-                return entry("people.invite", by: caller, subject: user.name, detail: detail)
+        let invited = try editUser(id: found.id, by: caller.authority) { user throws(ServiceError) in
+            // Checked again on the person as stored now: meanwhile their reach may have grown, or they may have been disabled.
+            try caller.requireReach(of: user.role, user.apps)
+            guard !user.disabled else {
+                throw ServiceError(
+                    .conflict,
+                    "user_disabled",
+                    "\(user.name) is disabled, so an invitation would open nothing; enable them first."
+                )
             }
+            let detail: JSONObject = [
+                "invitedUntil": .string(invitation.expiresAt.description), "replaced": .bool(user.invitation != nil),
+            ]
+            user.invitation = InvitationRecord(invitation)
+            return entry("people.invite", by: caller, subject: user.name, detail: detail)
         }
-        if let refusal { throw refusal }
         return InvitedPerson(person: Person(invited), invitation: invitation)
     }
 
@@ -79,30 +70,22 @@ extension AccessService {
         let detail: JSONObject = ["password": .string("changed"), "tokens": .string("revoked")]
         let audit = entry(Self.accepting, actor: Actor(invited), subject: invited.name, detail: detail, from: origin)
         let fresh = draftSession(of: invited, action: Self.signingIn, from: origin)
-        var isOutrun = false
         let user: UserRecord
         do {
-            user = try people { [self] store throws(StoreError) in
-                try store.editUser(
-                    id: invited.id,
-                    endingTokens: true,
-                    starting: (fresh.session, fresh.audit),
-                    replacing: old.map { SHA256Digest(of: $0) }
-                ) { user in
-                    // Still the invitation that was read: neither used nor replaced, not expired, and its person not disabled.
-                    guard user.isStill(invited), user.invitation == invited.invitation, isGood(user.invitation) else {
-                        isOutrun = true
-                        return nil
-                    }
-                    user.setPassword(hash, at: now())
-                    return audit
-                }
+            user = try editUser(
+                id: invited.id,
+                endingTokens: true,
+                starting: (fresh.session, fresh.audit),
+                replacing: old.map { SHA256Digest(of: $0) }
+            ) { user throws(ServiceError) in
+                // Still the invitation that was read: neither used nor replaced, not expired, and its person not disabled.
+                guard user.isStill(invited), user.invitation == invited.invitation, isGood(user.invitation) else { throw .invitation }
+                user.setPassword(hash, at: now())
+                return audit
             }
-        } catch  where error.word == ServiceError.missingPerson.word {
-            isOutrun = true
-            user = invited
+        } catch  where [ServiceError.invitation.word, ServiceError.missingPerson.word].contains(error.word) {
+            throw refusal(.invitation, of: invited.name, from: origin)
         }
-        if isOutrun { throw refusal(.invitation, of: invited.name, from: origin) }
         return NewSession(secret: fresh.secret, signedIn: signedIn(fresh.session, user, secret: fresh.secret), device: newDevice(of: user))
     }
 

@@ -97,23 +97,14 @@ extension AccessService {
             try PasswordRules.check(password, username: found.name)
             hash = try hasher.hash(password, for: caller.userID)
         }
-        var refusal: ServiceError?
-        let edited = try people { [self] store throws(StoreError) in
-            // A password set by somebody else is a reset: whoever got hold of the old one must keep no access, not even through a token.
-            try store.editUser(id: found.id, by: caller.authority, endingTokens: true) { user in
-                do throws(ServiceError) {
-                    // Checked again on the person as stored now: their reach may have grown meanwhile.
-                    try caller.requireReach(of: user.role, user.apps)
-                    try caller.requireReach(of: edit.role ?? user.role, edit.scope ?? user.apps)
-                } catch {
-                    refusal = error
-                    return nil
-                }
-                let detail = edit.apply(to: &user, hash: hash, at: now())
-                return detail.isEmpty ? nil : entry("people.update", by: caller, subject: user.name, detail: detail)
-            }
+        // A password set by somebody else is a reset: whoever got hold of the old one must keep no access, not even through a token.
+        let edited = try editUser(id: found.id, by: caller.authority, endingTokens: true) { user throws(ServiceError) in
+            // Checked again on the person as stored now: their reach may have grown meanwhile.
+            try caller.requireReach(of: user.role, user.apps)
+            try caller.requireReach(of: edit.role ?? user.role, edit.scope ?? user.apps)
+            let detail = edit.apply(to: &user, hash: hash, at: now())
+            return detail.isEmpty ? nil : entry("people.update", by: caller, subject: user.name, detail: detail)
         }
-        if let refusal { throw refusal }
         return Person(edited)
     }
 
@@ -178,8 +169,7 @@ extension PersonEdit {
             detail["tokens"] = .string("revoked")
         }
         if clearsTOTP, user.totpSecret != nil || user.totpPending != nil {
-            user.totpSecret = nil
-            user.totpPending = nil
+            user.clearTOTP()
             detail["totp"] = .string("cleared")
         }
         return detail

@@ -104,12 +104,10 @@ extension AccessService {
         guard let hash = try? hasher.hash(password, for: user.id) else { return }
         let audit = entry("people.rehash", actor: Actor(kind: .system, name: "gatehouse"), subject: user.name, from: origin)
         do {
-            _ = try people { store throws(StoreError) in
-                try store.editUser(id: user.id) { stored in
-                    guard stored.passwordHash == user.passwordHash else { return nil }
-                    stored.passwordHash = hash
-                    return audit
-                }
+            try editUser(id: user.id) { stored in
+                guard stored.passwordHash == user.passwordHash else { return nil }
+                stored.passwordHash = hash
+                return audit
             }
             failures.worked(.rehash)
         } catch {

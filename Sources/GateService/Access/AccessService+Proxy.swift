@@ -27,29 +27,26 @@ extension AccessService {
         }
         let fresh = draftSession(of: known, action: Self.signingIn, from: origin)
         let replaced = old.map { SHA256Digest(of: $0) }
-        var user: UserRecord?
+        var user = known
+        var isAltered = false
         if Authority.Reach(known) != Authority.Reach(rights) {
-            var isAltered = false
-            let edited = try people { [self] store throws(StoreError) in
-                try store.editUser(id: known.id, keepingSessions: true, starting: (fresh.session, fresh.audit), replacing: replaced) {
-                    user in
-                    // Checked on the person as stored now: somebody may have been faster, with the same edit or another.
-                    guard user.mayEnter, user.origin == .proxy, Authority.Reach(user) != Authority.Reach(rights) else { return nil }
-                    isAltered = true
-                    let detail = user.follow(Authority.Reach(rights), groups: rights.groups)
-                    return entry("people.update", actor: Self.keeper, subject: user.name, detail: detail, from: origin)
-                }
+            user = try editUser(id: known.id, keepingSessions: true, starting: (fresh.session, fresh.audit), replacing: replaced) { user in
+                // Checked on the person as stored now: somebody may have been faster, with the same edit or another.
+                guard user.mayEnter, user.origin == .proxy, Authority.Reach(user) != Authority.Reach(rights) else { return nil }
+                isAltered = true
+                let detail = user.follow(Authority.Reach(rights), groups: rights.groups)
+                return entry("people.update", actor: Self.keeper, subject: user.name, detail: detail, from: origin)
             }
-            if isAltered { user = edited }
         }
-        if user == nil {
+        // Otherwise the session has begun with the edit.
+        if !isAltered {
             user = try store { store throws(StoreError) in
                 try store.createSession(fresh.session, of: known, replacing: replaced, audit: fresh.audit)
             }
         }
         return NewSession(
             secret: fresh.secret,
-            signedIn: signedIn(fresh.session, user ?? known, secret: fresh.secret).following(person, rights, at: now()),
+            signedIn: signedIn(fresh.session, user, secret: fresh.secret).following(person, rights, at: now()),
             device: nil
         )
     }
@@ -147,13 +144,11 @@ extension AccessService {
         keepingSessions: Bool,
         from origin: RequestOrigin
     ) throws(ServiceError) {
-        _ = try people { [self] store throws(StoreError) in
-            try store.editUser(id: userID, keepingSessions: keepingSessions) { user in
-                let least = Authority.Reach(role: min(user.role, reach.role), apps: user.apps.intersection(reach.apps))
-                guard user.origin == .proxy, Authority.Reach(user) != least else { return nil }
-                let detail = user.follow(least, groups: groups)
-                return entry("people.update", actor: Self.keeper, subject: user.name, detail: detail, from: origin)
-            }
+        try editUser(id: userID, keepingSessions: keepingSessions) { user in
+            let least = Authority.Reach(role: min(user.role, reach.role), apps: user.apps.intersection(reach.apps))
+            guard user.origin == .proxy, Authority.Reach(user) != least else { return nil }
+            let detail = user.follow(least, groups: groups)
+            return entry("people.update", actor: Self.keeper, subject: user.name, detail: detail, from: origin)
         }
     }
 

@@ -25,14 +25,11 @@ extension AccessService {
         let secret = random.bytes(TOTP.secretByteCount)
         let sealed = try keyFolder().box(for: .secondFactors, create: true).seal(Self.bound(secret, to: session.userID), random: random)
         let audit = entry("account.totp.start", in: session, from: origin)
-        let after = try people { store throws(StoreError) in
-            try store.editUser(id: session.userID, by: session.authority) { user in
-                guard user.totpSecret == nil else { return nil }
-                user.totpPending = sealed
-                return audit
-            }
+        try editUser(id: session.userID, by: session.authority) { user throws(ServiceError) in
+            guard user.totpSecret == nil else { throw enabled }
+            user.totpPending = sealed
+            return audit
         }
-        guard after.totpSecret == nil else { throw enabled }
         let text = Base32.encode(secret)
         return TOTPEnrolment(secret: text, uri: Self.uri(secret: text, user: session.user.name, environment: environment))
     }
@@ -75,13 +72,10 @@ extension AccessService {
     /// Removes the second factor and its recovery codes; does nothing when there is none.
     package func removeTOTP(_ session: SignedIn, from origin: RequestOrigin) throws(ServiceError) {
         let audit = entry("account.totp.disable", in: session, from: origin)
-        _ = try people { store throws(StoreError) in
-            try store.editUser(id: session.userID, by: session.authority) { user in
-                guard user.totpSecret != nil || user.totpPending != nil else { return nil }
-                user.totpSecret = nil
-                user.totpPending = nil
-                return audit
-            }
+        try editUser(id: session.userID, by: session.authority) { user in
+            guard user.totpSecret != nil || user.totpPending != nil else { return nil }
+            user.clearTOTP()
+            return audit
         }
     }
 

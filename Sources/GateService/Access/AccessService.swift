@@ -96,6 +96,39 @@ package final class AccessService: Sendable {
         }
     }
 
+    /// Edits a person as they are stored at the moment of writing; the parameters are those of
+    /// ``Store/editUser(id:keepingSessions:by:endingTokens:starting:replacing:_:)``.
+    /// - Parameter edit: if it throws, nothing is written.
+    @discardableResult
+    func editUser(
+        id: Int,
+        keepingSessions: Bool = false,
+        by authority: Authority = .server,
+        endingTokens: Bool = false,
+        starting new: (session: SessionRecord, audit: AuditEntry)? = nil,
+        replacing old: SHA256Digest? = nil,
+        _ edit: (inout UserRecord) throws(ServiceError) -> AuditEntry?
+    ) throws(ServiceError) -> UserRecord {
+        var refusal: ServiceError?
+        let user = try people { store throws(StoreError) in
+            try store.editUser(
+                id: id,
+                keepingSessions: keepingSessions,
+                by: authority,
+                endingTokens: endingTokens,
+                starting: new,
+                replacing: old
+            ) { user in
+                do throws(ServiceError) { return try edit(&user) } catch {
+                    refusal = error
+                    return nil
+                }
+            }
+        }
+        if let refusal { throw refusal }
+        return user
+    }
+
     /// An entry for the audit about something that was done, at this moment.
     func entry(_ action: String, actor: Actor?, subject: String?, detail: JSONObject? = nil, from origin: RequestOrigin) -> AuditEntry {
         AuditEntry(
