@@ -7,7 +7,7 @@ enum DeviceCookie {
     static func name(isSecure: Bool) -> String { isSecure ? "__Host-gh_device" : "gh_device" }
 
     static func set(_ text: String, isSecure: Bool) -> String {
-        "\(name(isSecure: isSecure))=\(text); Path=/;\(isSecure ? " Secure;" : "") HttpOnly; SameSite=Strict; Max-Age=\(AccessService.deviceLifetime)"
+        SessionCookie.set(name(isSecure: isSecure), to: text, isSecure: isSecure, seconds: AccessService.deviceLifetime)
     }
 
     /// The value of this cookie in a `Cookie` header.

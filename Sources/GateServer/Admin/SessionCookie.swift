@@ -4,12 +4,14 @@ enum SessionCookie {
     /// Over plain HTTP on the loopback it cannot be set, so a different name is used there.
     static func name(isSecure: Bool) -> String { isSecure ? "__Host-gh_session" : "gh_session" }
 
-    static func set(_ secret: String, isSecure: Bool) -> String {
-        "\(name(isSecure: isSecure))=\(secret); Path=/;\(isSecure ? " Secure;" : "") HttpOnly; SameSite=Strict"
-    }
+    static func set(_ secret: String, isSecure: Bool) -> String { set(name(isSecure: isSecure), to: secret, isSecure: isSecure) }
 
-    static func expired(isSecure: Bool) -> String {
-        "\(name(isSecure: isSecure))=; Path=/;\(isSecure ? " Secure;" : "") HttpOnly; SameSite=Strict; Max-Age=0"
+    static func expired(isSecure: Bool) -> String { set(name(isSecure: isSecure), to: "", isSecure: isSecure, seconds: 0) }
+
+    /// The value of `Set-Cookie` for a cookie that no script reads and no other site sends.
+    /// - Parameter seconds: how long the browser keeps it; nil for as long as it runs.
+    static func set(_ name: String, to value: String, isSecure: Bool, seconds: Int64? = nil) -> String {
+        "\(name)=\(value); Path=/;\(isSecure ? " Secure;" : "") HttpOnly; SameSite=Strict" + (seconds.map { "; Max-Age=\($0)" } ?? "")
     }
 
     /// The session's secret from a `Cookie` header; nil when there is none, or when there are two that a browser would not have sent.
