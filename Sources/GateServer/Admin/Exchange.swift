@@ -87,6 +87,15 @@ struct Exchange: Sendable {
 
     // MARK: Query
 
+    /// The app that a list is filtered by; nil where none is named.
+    /// - Throws: `notFound`, also for an app that the caller may not see.
+    func wantedApp(for caller: Caller) throws(ServiceError) -> AppKey? {
+        guard let text = request.parameter("app") else { return nil }
+        let app = try self.app(text)
+        guard caller.sees(app) else { throw ServiceError(.notFound, "app_not_found", "There is no app \(app).") }
+        return app
+    }
+
     /// A whole number from the query.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(ServiceError) -> Int? {
         guard let text = request.parameter(name) else { return nil }

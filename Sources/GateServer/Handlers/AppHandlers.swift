@@ -7,7 +7,7 @@ import GateService
 extension Services {
     func listApps(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
-        let page = try self.page(ledger.apps(for: caller), exchange, key: \.key, place: AppKey.init(_:))
+        let page = try exchange.page(ledger.apps(for: caller), key: \.key, place: AppKey.init(_:))
         return .page(page.items, hasMore: page.hasMore, cursor: { KeyCursor.text($0.key.description) }, json: { AppBody($0).json })
     }
 
@@ -74,7 +74,7 @@ extension Services {
     func listTargets(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let targets = ledger.apps(for: caller).flatMap { app in app.platformKeys.compactMap { app.platforms[$0] } }
-        let page = try self.page(targets, exchange, key: \.key, place: TargetKey.init(_:))
+        let page = try exchange.page(targets, key: \.key, place: TargetKey.init(_:))
         return .page(
             page.items,
             hasMore: page.hasMore,
@@ -112,21 +112,5 @@ extension Services {
                 since: now.advanced(bySeconds: -span.seconds)
             ).json
         )
-    }
-
-    /// The items of one page of a list sorted by key; the cursor is the last key, spelled so that it is one plain word.
-    /// - Parameter place: the key that a cursor's text spells, or nil.
-    private func page<Item, Key: Comparable & CustomStringConvertible>(
-        _ items: [Item],
-        _ exchange: Exchange,
-        key: (Item) -> Key,
-        place: (String) -> Key?
-    ) throws(ServiceError) -> (items: ArraySlice<Item>, hasMore: Bool) {
-        let limit = try exchange.integer("limit", in: 1...500)
-        var rest = items[...]
-        // Compared as keys: as texts, shop-a/ios would stand before shop/ios.
-        if let last = try exchange.cursor({ place(KeyCursor.key($0)) }) { rest = rest.drop { key($0) <= last } }
-        guard let limit, rest.count > limit else { return (rest, false) }
-        return (rest.prefix(limit), true)
     }
 }

@@ -138,10 +138,7 @@ extension Services {
         let caller = try exchange.requireCaller()
         let limit = try exchange.integer("limit", in: 1...500) ?? 50
         var query = ChangeQuery(limit: limit + 1)
-        if let text = exchange.request.parameter("app") {
-            query.app = try exchange.app(text)
-            guard caller.sees(query.app!) else { throw ServiceError(.notFound, "app_not_found", "There is no app \(text).") }
-        }
+        query.app = try exchange.wantedApp(for: caller)
         if let text = exchange.request.parameter("platform") {
             guard let platform = PlatformKey(text) else {
                 throw ServiceError(.notFound, "target_not_found", "There is no platform of that name.")

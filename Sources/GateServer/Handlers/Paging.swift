@@ -48,6 +48,40 @@ extension Exchange {
         }
         return place
     }
+
+    /// The part of a list that was asked for; the cursor is the id of the last item of the previous part.
+    /// - Parameter id: letters, digits, `-` and `_` only.
+    func page<Item>(_ items: [Item], id: (Item) -> String) throws(ServiceError) -> (items: ArraySlice<Item>, hasMore: Bool) {
+        let limit = try integer("limit", in: 1...500) ?? 500
+        var rest = items[...]
+        if let cursor = request.parameter("cursor") {
+            guard let last = items.firstIndex(where: { id($0) == cursor }) else {
+                throw ServiceError(
+                    .malformed,
+                    "malformed",
+                    "The cursor is not one that this server gave, or what it named is gone.",
+                    field: "cursor"
+                )
+            }
+            rest = items[(last + 1)...]
+        }
+        return (rest.prefix(limit), rest.count > limit)
+    }
+
+    /// The same of a list that is sorted by key; the cursor is the key of the last item, spelled as one plain word.
+    /// - Parameter place: the key that a cursor's text spells, or nil.
+    func page<Item, Key: Comparable & CustomStringConvertible>(
+        _ items: [Item],
+        key: (Item) -> Key,
+        place: (String) -> Key?
+    ) throws(ServiceError) -> (items: ArraySlice<Item>, hasMore: Bool) {
+        let limit = try integer("limit", in: 1...500)
+        var rest = items[...]
+        // Compared as keys: as texts, shop-a/ios would stand before shop/ios.
+        if let last = try cursor({ place(KeyCursor.key($0)) }) { rest = rest.drop { key($0) <= last } }
+        guard let limit, rest.count > limit else { return (rest, false) }
+        return (rest.prefix(limit), true)
+    }
 }
 
 /// A place in a list that is sorted by number, the newest first. Opaque to clients, so that its form may change.

@@ -61,24 +61,3 @@ extension Services {
         return .done
     }
 }
-
-extension Exchange {
-    /// The part of a list that was asked for. The cursor names the last item of the previous part.
-    /// - Parameter id: letters, digits, `-` and `_` only.
-    func page<Item>(_ items: [Item], id: (Item) -> String) throws(ServiceError) -> (items: ArraySlice<Item>, hasMore: Bool) {
-        let limit = try integer("limit", in: 1...500) ?? 500
-        var rest = items[...]
-        if let cursor = request.parameter("cursor") {
-            guard let last = items.firstIndex(where: { id($0) == cursor }) else {
-                throw ServiceError(
-                    .malformed,
-                    "malformed",
-                    "The cursor is not one that this server gave, or what it named is gone.",
-                    field: "cursor"
-                )
-            }
-            rest = items[(last + 1)...]
-        }
-        return (rest.prefix(limit), rest.count > limit)
-    }
-}

@@ -9,11 +9,7 @@ extension Services {
         let caller = try exchange.requireCaller()
         let limit = try exchange.integer("limit", in: 1...500) ?? 50
         var query = WindowQuery(limit: limit + 1)
-        if let text = exchange.request.parameter("app") {
-            let app = try exchange.app(text)
-            guard caller.sees(app) else { throw ServiceError(.notFound, "app_not_found", "There is no app \(text).") }
-            query.app = app
-        }
+        query.app = try exchange.wantedApp(for: caller)
         if let text = exchange.request.parameter("state") {
             var states: [Window.State] = []
             for word in text.split(separator: ",", omittingEmptySubsequences: false) {
