@@ -68,36 +68,38 @@ final class RefusalCounter: Sendable {
             if budgets.count > 1_000 { budgets = [:] }
             return budgets[actor, default: Budget(at: now)].spend(at: now)
         }
+
+        /// The kind that something is counted as, which has a count from then on.
+        /// - Parameter kind: merged with others where there is no row left for it.
+        /// - Returns: also whether it is the first one with full detail.
+        mutating func begin(_ kind: Refusal, at now: Timestamp, requestId: String) -> (kind: Refusal, isFirst: Bool) {
+            if counts[kind] != nil { return (kind, false) }
+            let isMerged = !spend(kind.actor, at: now)
+            let kind = isMerged ? kind.merged : kind
+            let fresh = Count(first: now, last: now, count: 0, requestId: requestId, isMerged: isMerged)
+            counts[kind] = counts[kind] ?? fresh
+            return (kind, !isMerged)
+        }
+
+        mutating func add(_ kind: Refusal, at now: Timestamp) {
+            counts[kind]?.count += 1
+            counts[kind]?.last = now
+        }
     }
 
     private let state = Mutex(Counts())
 
     func count(_ kind: Refusal, at now: Timestamp, requestId: String) {
-        state.withLock { state in
-            var kind = kind
-            var isMerged = false
-            if state.counts[kind] == nil {
-                if !state.spend(kind.actor, at: now) { (kind, isMerged) = (kind.merged, true) }
-            }
-            let fresh = Count(first: now, last: now, count: 0, requestId: requestId, isMerged: isMerged)
-            state.counts[kind, default: fresh].count += 1
-            state.counts[kind]?.last = now
-        }
+        state.withLock { $0.add($0.begin(kind, at: now, requestId: requestId).kind, at: now) }
     }
 
     /// Counts something that was allowed, unless it is the first of its kind in this minute and within the caller's budget.
     /// - Returns: whether it is that first one: it is not counted, and has to be written at once.
     func isFirst(_ kind: Refusal, at now: Timestamp, requestId: String) -> Bool {
         state.withLock { state in
-            let isMerged = state.counts[kind] == nil && !state.spend(kind.actor, at: now)
-            let kind = isMerged ? kind.merged : kind
-            if state.counts[kind] == nil {
-                state.counts[kind] = Count(first: now, last: now, count: 0, requestId: requestId, isMerged: isMerged)
-                if !isMerged { return true }
-            }
-            state.counts[kind]?.count += 1
-            state.counts[kind]?.last = now
-            return false
+            let (kind, isFirst) = state.begin(kind, at: now, requestId: requestId)
+            if !isFirst { state.add(kind, at: now) }
+            return isFirst
         }
     }
 

@@ -95,9 +95,10 @@ package struct ResetFolder: Sendable {
     }
 
     private static func carryOut(_ bytes: [UInt8], with access: AccessService) -> String {
+        // Why it cannot be read is no news to whoever wrote it.
         guard let json = try? JSONReader.read(bytes, limits: .own), let reset = Reset(json: json) else {
             return "The request cannot be read."
-        }  // the answer says so
+        }
         do throws(ServiceError) {
             try access.resetPassword(username: reset.username, hash: reset.hash, clearTOTP: reset.clearsTOTP, from: .console)
             return ""

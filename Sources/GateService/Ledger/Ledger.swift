@@ -55,9 +55,10 @@ package final class Ledger: Sendable {
         var polls: (any PollRecord)?
     }
 
-    /// - Parameter wideShare: a change of a version rule is one tier more dangerous when it newly shuts out more than this share, 0 to 1,
-    ///   of the last hour's polls that named a version. With 1 that never happens.
-    /// - Parameter isStored: whether the feeds are also in an object store; plans then say what phones that read it do not get.
+    /// - Parameters:
+    ///   - wideShare: a change of a version rule is one tier more dangerous when it newly shuts out more than this share, 0 to 1, of the
+    ///     last hour's polls that named a version. With 1 that never happens.
+    ///   - isStored: whether the feeds are also in an object store; plans then say what phones that read it do not get.
     package init(
         environment: Environment,
         wideShare: Double = 0.25,
@@ -136,8 +137,8 @@ package final class Ledger: Sendable {
 
     // MARK: Who is told
 
-    /// Calls `observer` with every change after its publication, in order, while the next ones wait: it must be quick and not call
-    /// call back.
+    /// Calls `observer` with every change after its publication, in order, while the next ones wait: it must be quick and must not call
+    /// back.
     package func observeChanges(_ observer: @escaping @Sendable (Change) -> Void) { observers.withLock { $0.change = observer } }
 
     func tell(_ change: Change) { observers.withLock { $0.change }?(change) }
