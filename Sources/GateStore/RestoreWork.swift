@@ -132,7 +132,7 @@ struct RestoreWork {
     /// - Returns: where the folder's former files are kept, nil when there were none; and the keys that were put in place.
     private func takePlace(_ now: Timestamp, _ keys: BackupKeys?) throws -> (aside: String?, keys: [String]) {
         let directory = request.directory
-        let aside = directory + "/" + Self.asidePrefix + now.description.filter { $0.isNumber || $0 == "T" }
+        let aside = directory + "/" + Self.asidePrefix + now.inFileNames
         let names = [
             "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "anchor.json", "publication", "reach.json", "version.json",
             "keys",

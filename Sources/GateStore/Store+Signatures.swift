@@ -124,7 +124,7 @@ extension Store {
 
     private static func drop(_ finding: SignatureCheck.Finding, now: Timestamp, in db: SQLConnection) throws {
         guard let key = finding.key else { return }
-        let condition = finding.table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
+        let condition = finding.table.keyCondition
         func run(_ sql: String, _ before: SQLArguments = []) throws {
             try db.execute(sql: sql + " WHERE " + condition, arguments: before + SQLArguments(key))
         }

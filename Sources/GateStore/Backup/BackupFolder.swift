@@ -195,7 +195,7 @@ package final class BackupFolder: Sendable {
 
     /// `gatehouse-20261122T110703123Z.backup`, sorts by time.
     static func name(at time: Timestamp) -> String {
-        "gatehouse-" + time.description.filter { $0.isNumber || "TZ".contains($0) } + ".backup"
+        "gatehouse-\(time.inFileNames)Z.backup"
     }
 
     private static var form: Regex<(Substring, Substring, Substring, Substring, Substring, Substring, Substring, Substring)> {

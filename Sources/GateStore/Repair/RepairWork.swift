@@ -205,8 +205,7 @@ struct RepairWork {
 
     private mutating func keepFile() throws {
         guard !kept.isEmpty else { return }
-        let moment = now.description.filter { $0.isNumber || $0 == "T" }
-        let name = "repair-\(moment).json"
+        let name = "repair-\(now.inFileNames).json"
         let document: JSONValue = ["at": .string(now.description), "replaced": .array(kept)]
         report.keptFile = name
         guard keepsFile else { return }

@@ -225,15 +225,13 @@ final class Signatures: Sendable {
     }
 
     private static func row(_ key: [SQLValue], of table: SignedTable, in db: SQLConnection) throws -> SignedRow? {
-        let condition = table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
-        return try db.cachedStatement(sql: "SELECT * FROM \(table.rawValue) WHERE \(condition)").row(arguments: SQLArguments(key))
+        try db.cachedStatement(sql: "SELECT * FROM \(table.rawValue) WHERE \(table.keyCondition)").row(arguments: SQLArguments(key))
             .map { try SignedRow($0, of: table) }
     }
 
     private static func sign(_ row: SignedRow, generation: Int, _ hash: KeyedHash, in db: SQLConnection) throws {
-        let condition = row.table.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
         let signature = row.signature(hash, generation: generation)
-        try db.cachedStatement(sql: "UPDATE \(row.table.rawValue) SET generation = ?, signature = ? WHERE \(condition)")
+        try db.cachedStatement(sql: "UPDATE \(row.table.rawValue) SET generation = ?, signature = ? WHERE \(row.table.keyCondition)")
             .execute(arguments: [generation, signature] + SQLArguments(row.key))
     }
 }

@@ -27,6 +27,9 @@ enum SignedTable: String, CaseIterable, Sendable {
     /// The columns of the primary key.
     var keyColumns: [String] { self == .recoveryCodes ? ["user_id", "digest"] : ["id"] }
 
+    /// The condition for the row of a key, whose values are the arguments in the order of ``keyColumns``.
+    var keyCondition: String { keyColumns.map { "\($0) = ?" }.joined(separator: " AND ") }
+
     /// How lists and faults name a row by its key: `3`, `k7Fq2Zx1`, half of a session's digest.
     func name(ofKey values: [SQLValue]) -> String { SQLValue.name(ofKey: values) }
 
