@@ -17,22 +17,13 @@ extension Store {
     /// - Precondition: the limit is positive.
     package func audit(_ query: AuditQuery, bytes: Int) throws(StoreError) -> (entries: [RecordedAuditEntry], isCut: Bool) {
         precondition(query.limit > 0, "A page of the audit has at least one entry.")
-        var conditions = ["sequence > :after", "sequence < :before"]
-        var named: [String: (any SQLBindable)?] = [
-            "after": query.after ?? 0, "before": query.before ?? Int.max, "limit": query.limit,
-        ]
-        func add(_ condition: String, _ name: String, _ value: (any SQLBindable)?) {
-            guard let value else { return }
-            conditions.append(condition)
-            named.updateValue(value, forKey: name)
-        }
-        add("action = :action", "action", query.action)
-        add("at >= :since", "since", query.since?.milliseconds)
-        add("at < :until", "until", query.until?.milliseconds)
-        let others = conditions.joined(separator: " AND ")
-        if let actor = query.actor { named.updateValue(actor, forKey: "actor") }
-        let arguments = SQLArguments(named)
-        return try read("Reading the audit") { db in
+        var list = NewestFirst("sequence", after: query.after, before: query.before, limit: query.limit)
+        list.add("action = :action", "action", query.action)
+        list.add("at >= :since", "since", query.since?.milliseconds)
+        list.add("at < :until", "until", query.until?.milliseconds)
+        list.name("actor", query.actor)
+        return try read("Reading the audit") { [list] db in
+            let others = list.condition
             var room = bytes
             var entries: [RecordedAuditEntry] = []
             let sql: String
@@ -41,9 +32,9 @@ extension Store {
             } else {
                 // Two index walks, merged: entries with that actor name, and entries made with that person's tokens.
                 let walks = ["actor_name", "actor_user"].map { "SELECT sequence FROM audit WHERE \(others) AND \($0) = :actor" }
-                sql = "SELECT * FROM audit WHERE sequence IN (\(ChangeQuerySQL.merged(walks, on: db.kind))) ORDER BY sequence DESC"
+                sql = "SELECT * FROM audit WHERE sequence IN (\(NewestFirst.merged(walks, on: db.kind))) ORDER BY sequence DESC"
             }
-            let rows = try db.cachedStatement(sql: sql).cursor(arguments: arguments)
+            let rows = try db.cachedStatement(sql: sql).cursor(arguments: list.arguments)
             while let row = try rows.next() {
                 // Everything in an entry except its detail is short.
                 room -= 1_024 + (try row.storedIfAny("detail") as String? ?? "").utf8.count
