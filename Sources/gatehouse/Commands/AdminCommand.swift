@@ -63,11 +63,10 @@ struct ResetPasswordCommand: ParsableCommand {
             try askServer(password)
             return print("The password of \(username) is set.")
         } catch {
-            throw StoreCommand.failure("\(error)")
+            throw StoreCommand.failure(error)
         }
-        // Losing the error is safe: everything is on the disk by then, and a handle that cannot be closed ends with the process.
-        defer { try? store.close() }
-        let access = AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
+        defer { StoreCommand.close(store) }
+        let access = StoreCommand.access(to: store)
         do {
             try access.resetPassword(username: username, password: password, clearTOTP: clearsTOTP, from: .console)
         } catch {
@@ -78,7 +77,7 @@ struct ResetPasswordCommand: ParsableCommand {
 
     /// A running server has the database to itself: this leaves the password's hash for it, and it does the rest within a second.
     private func askServer(_ password: String) throws {
-        let hasher = AccessService(store: { nil }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
+        let hasher = StoreCommand.access(to: nil)
         let folder = ResetFolder(dataFolder: data)
         let answer: String?
         do {
@@ -88,7 +87,7 @@ struct ResetPasswordCommand: ParsableCommand {
         } catch let error as ServiceError {
             throw StoreCommand.failure(error)
         } catch let error as StoreError {
-            throw StoreCommand.failure("\(error)")
+            throw StoreCommand.failure(error)
         }
         guard let answer else {
             throw StoreCommand.failure(

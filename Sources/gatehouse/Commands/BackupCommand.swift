@@ -70,7 +70,7 @@ struct BackupCommand: ParsableCommand {
             let backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: key, withKeys: withKeys)
             print("\(out): up to change \(backup.manifest.sequence), \(backup.whole.bytes) bytes, sha256 \(backup.whole.digest)")
         } catch {
-            throw StoreCommand.failure("\(error)")
+            throw StoreCommand.failure(error)
         }
     }
 }

@@ -19,7 +19,7 @@ struct BackupKeyCommand: ParsableCommand {
 
     func run() throws {
         let key: SealingKey
-        do { key = try BackupKeyFile.make(out) } catch { throw StoreCommand.failure("\(error)") }
+        do { key = try BackupKeyFile.make(out) } catch { throw StoreCommand.failure(error) }
         try StoreCommand.say(
             "\(key)",
             otherwise: "The public half cannot be had from \(out) with a command: remove the file and make another pair."

@@ -41,7 +41,7 @@ struct CopyCommand: ParsableCommand {
             if let to { try copy(folder, to: DatabaseArgument.fromCommandLine(to, option: "--to")) }
             if let from { try copy(from: DatabaseArgument.fromCommandLine(from, option: "--from"), to: folder) }
         } catch let error as StoreError {
-            throw StoreCommand.failure("\(error)")
+            throw StoreCommand.failure(error)
         }
     }
 

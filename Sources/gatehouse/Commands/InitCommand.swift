@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import GateCrypto
 import GateJSON
 import GateModel
 import GateService
@@ -86,9 +85,8 @@ struct InitCommand: ParsableCommand {
         guard let password = readLine(strippingNewline: true) else { throw ValidationError("Standard input holds no password.") }
         try requireNew(&configuration)
         let store = try StoreCommand.open(configuration)
-        // Losing the error is safe: everything is on the disk by then, and a handle that cannot be closed ends with the process.
-        defer { try? store.close() }
-        let access = AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
+        defer { StoreCommand.close(store) }
+        let access = StoreCommand.access(to: store)
         let (username, token) = (try administrator(), try tokenName())
         do {
             // Checked before the administrator is made: once there is one, this command makes no token any more.

@@ -31,7 +31,7 @@ struct MigrateCommand: ParsableCommand {
             print("applied \(migrated.applied.map(String.init).joined(separator: ", "))")
             if let copy = migrated.copy { print("The database as it was is kept: \(copy)") }
         } catch let error as StoreError {
-            throw StoreCommand.failure("\(error)")
+            throw StoreCommand.failure(error)
         }
     }
 }

@@ -48,11 +48,10 @@ struct RepairCommand: ParsableCommand {
         let store = try StoreCommand.open(
             StoreCommand.configuration(data: data, database: nil, migrations: migrations, createIfMissing: false)
         )
-        // Losing the error is safe: everything is on the disk by then, and a handle that cannot be closed ends with the process.
-        defer { try? store.close() }
+        defer { StoreCommand.close(store) }
         let reverting = Dictionary(uniqueKeysWithValues: revert.map { ($0.target, $0.revision) })
         let report: RepairReport
-        do { report = try store.repair(reverting: reverting, isTrial: dryRun) } catch { throw StoreCommand.failure("\(error)") }
+        do { report = try store.repair(reverting: reverting, isTrial: dryRun) } catch { throw StoreCommand.failure(error) }
         for line in RepairText.lines(report, reverting: reverting, data: data, isTrial: dryRun) { print(line) }
         if report.isUnfinished { throw ExitCode.failure }
     }

@@ -79,7 +79,7 @@ struct RestoreCommand: ParsableCommand {
         do throws(StoreError) {
             request.key = try OptionSources.environment("key", given: key).map { path throws(StoreError) in try BackupKeyFile.read(path) }
             report = try Store.restore(request)
-        } catch { throw StoreCommand.failure("\(error)") }
+        } catch { throw StoreCommand.failure(error) }
         for line in RestoreText.lines(report, data: data, isTrial: dryRun) { print(line) }
     }
 }

@@ -50,8 +50,7 @@ struct SignCommand: ParsableCommand {
         let store = try StoreCommand.open(
             StoreCommand.configuration(data: data, place: place, keys: keys, migrations: migrations, createIfMissing: false)
         )
-        // Losing the error is safe: everything is on the disk by then, and a handle that cannot be closed ends with the process.
-        defer { try? store.close() }
+        defer { StoreCommand.close(store) }
         do {
             let doubts = try store.doubts()
             for fault in doubts.all { print("\(fault)" + (store.describe(fault).map { " (\($0))" } ?? "")) }
@@ -74,7 +73,7 @@ struct SignCommand: ParsableCommand {
             }
             print("Everything is signed; all sessions have ended.")
         } catch let error as StoreError {
-            throw StoreCommand.failure("\(error)")
+            throw StoreCommand.failure(error)
         }
     }
 }

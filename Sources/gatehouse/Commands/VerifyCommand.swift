@@ -88,7 +88,7 @@ struct VerifyCommand: ParsableCommand {
             case .folder(let data): try verify(data, migrations: folder, anchor: anchor)
             }
         } catch let error as StoreError {
-            throw StoreCommand.failure("\(error)")
+            throw StoreCommand.failure(error)
         }
     }
 

@@ -60,7 +60,7 @@ final class StoreOpener: Sendable {
     ///   feeds are served, and writes are refused.
     func open() throws {
         // A folder that exists and cannot be read may recover; one that can never exist is a mistake of whoever started the server.
-        do throws(StoreError) { try configuration.makeFolder() } catch { throw StoreCommand.failure("\(error)") }
+        do throws(StoreError) { try configuration.makeFolder() } catch { throw StoreCommand.failure(error) }
         do throws(StoreError) {
             if migrates { try migrate() }
             // Published feeds came from a database. If that is gone, it must not be replaced by an empty one, which would let everybody in.
@@ -76,7 +76,7 @@ final class StoreOpener: Sendable {
             let damaged = ledger.startFromPublication(because: error)
             log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["damaged": "\(damaged)"])
         } catch {
-            throw StoreCommand.failure("\(error)")
+            throw StoreCommand.failure(error)
         }
     }
 

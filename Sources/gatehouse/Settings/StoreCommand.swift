@@ -1,4 +1,5 @@
 import ArgumentParser
+import GateCrypto
 import GateJSON
 import GateModel
 import GateService
@@ -44,12 +45,21 @@ enum StoreCommand {
     }
 
     static func open(_ configuration: StoreConfiguration) throws -> Store {
-        do {
-            return try Store(configuration)
-        } catch {
-            throw failure("\(error)")
-        }
+        do { return try Store(configuration) } catch { throw failure(error) }
     }
+
+    /// For the end of a command. Losing the error is safe: everything is on the disk by then, and a handle that cannot be closed ends with
+    /// the process.
+    static func close(_ store: Store) { try? store.close() }
+
+    /// People and tokens, for somebody at a shell of the server.
+    /// - Parameter store: nil for what needs no database.
+    static func access(to store: Store?) -> AccessService {
+        AccessService(store: { store }, hasher: PasswordHasher(cost: .standard), random: .system, now: { .now })
+    }
+
+    /// Like ``failure(_:)-(String)``, with all that a failure of the store says.
+    static func failure(_ error: StoreError) -> any Error { failure("\(error)") }
 
     /// Like ``failure(_:)-(String)``, but shows the cause of a disk failure itself, since there is no log in which to look it up.
     static func failure(_ error: ServiceError) -> any Error { failure(error.underlying.map { "\($0)" } ?? error.detail) }
