@@ -18,8 +18,7 @@ package struct TOTP: Sendable {
 
     /// The code of a step (RFC 4226 section 5.3), with its leading zeros.
     package func text(step: Int64, digits: Int = Self.digits) -> String {
-        let counter = (0..<8).map { UInt8(truncatingIfNeeded: step >> Int64(56 - 8 * $0)) }
-        let mac = SHA1Digest.authenticate(counter, key: secret)
+        let mac = SHA1Digest.authenticate(step.bytes, key: secret)
         let offset = Int(mac[19] & 0x0f)
         let number = mac[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7fff_ffff
         let divisor = (0..<digits).reduce(UInt32(1)) { product, _ in product * 10 }

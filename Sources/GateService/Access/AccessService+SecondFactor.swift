@@ -101,9 +101,7 @@ extension AccessService {
     }
 
     /// The secret with its person's id in front, so that one person's sealed secret cannot be put in another's place.
-    private static func bound(_ secret: [UInt8], to userID: Int) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: userID >> (56 - 8 * $0)) } + secret
-    }
+    private static func bound(_ secret: [UInt8], to userID: Int) -> [UInt8] { Int64(userID).bytes + secret }
 
     /// The URI format that authenticators read (github.com/google/google-authenticator, wiki "Key Uri Format").
     private static func uri(secret: String, user: String, environment: String) -> String {

@@ -41,9 +41,8 @@ struct KnownDevice: Sendable, Equatable {
 
     /// The text the browser keeps; only this server can read or make it.
     func text(box: SecretBox, random: RandomSource) -> String {
-        func bytes(_ number: Int64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
         let message =
-            [Self.form] + bytes(Int64(userID)) + bytes(passwordChangedAt.milliseconds) + bytes(issuedAt.milliseconds)
+            [Self.form] + Int64(userID).bytes + passwordChangedAt.milliseconds.bytes + issuedAt.milliseconds.bytes
             + (Base64URL.decode(id) ?? [])
         return Base64URL.encode(box.seal(message, random: random))
     }
