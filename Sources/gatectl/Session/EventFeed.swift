@@ -7,6 +7,11 @@ import GateModel
 struct EventFeed {
     let session: Session
 
+    /// How many changes are read from the history at a time; as many as `history` shows.
+    private static let mostMissed = 10_000
+    /// How many answers in a row may be older than what was seen. One of several servers learns of a change a moment after the others.
+    private static let mostBehind = 10
+
     /// The result of asking: an answer, or none, with the time since the last one.
     enum Look {
         case poll
@@ -27,6 +32,7 @@ struct EventFeed {
         var sequence = sequence
         var lastAnswer = clock.now
         var isLost = false
+        var behind = 0
         var pause = Duration.seconds(1)
         while true {
             do {
@@ -35,9 +41,16 @@ struct EventFeed {
                 isLost = false
                 pause = .seconds(1)
                 lastAnswer = clock.now
-                if events.reset { session.console.note("some changes are too old to be followed one by one; see gatectl history") }
-                for change in events.items where change.sequence > sequence || events.reset { try await onChange(change) }
-                sequence = events.sequence
+                let changes = events.reset ? try await missed(after: sequence) : events.items
+                for change in changes where change.sequence > sequence {
+                    try await onChange(change)
+                    sequence = change.sequence
+                }
+                behind = events.sequence < sequence ? behind + 1 : 0
+                if behind == 0 || behind > Self.mostBehind {
+                    if behind > 0 { tell("the server's changes end before the last one that was seen", from: events.sequence) }
+                    (sequence, behind) = (events.sequence, 0)
+                }
                 try await onPoll(.poll)
             } catch let error as AdminClientError {
                 // What will not get better by waiting ends the command; everything else is an outage to sit through.
@@ -53,6 +66,26 @@ struct EventFeed {
             try Console.requireReader()
             try await Task.sleep(for: pause)
         }
+    }
+
+    /// The changes after one that the server does not remember any more, or that a restore dropped, from the history; oldest first.
+    private func missed(after sequence: Int) async throws(AdminClientError) -> [Change] {
+        var changes: [Change] = []
+        var cursor: String?
+        repeat {
+            let page = try await session.client.changes([("after", String(sequence)), ("limit", "500"), ("cursor", cursor)])
+            changes += page.items
+            cursor = page.next
+        } while cursor != nil && changes.count < Self.mostMissed
+        if cursor != nil, let first = changes.last {
+            tell("too many changes were missed; gatectl history shows them all", from: first.sequence - 1)
+        }
+        return changes.reversed()
+    }
+
+    /// Says that not every change is shown, and from which one on they are.
+    private func tell(_ words: String, from sequence: Int) {
+        tell("\(words): following from change \(sequence) on", ["reset": .bool(true), "sequence": .integer(sequence)])
     }
 
     /// On standard error, even with `-q`: whoever follows must not take silence for news that nothing happens. For a program it is a line
