@@ -16,6 +16,10 @@ import Testing
     private static let path = "/api/v1/rehearsals"
     private static let kill = #"{"killSwitch":{"message":"Back at 09:30.","retryInterval":30}}"#
 
+    /// One text in forty languages, some 20 KiB.
+    private static let longTexts =
+        #"{"default":"m"\#((10..<50).map { #","de-x-\#($0)":"\#(String(repeating: "m", count: 500))""# }.joined())}"#
+
     private func begin(_ desk: Desk, _ members: String = #","gate":\#(kill)"#, as who: Desk.Who = .operator) throws -> JSONObject {
         let answer = desk.ask(.post, Self.path, #"{"app":"shop","platform":"ios"\#(members)}"#, as: who)
         try answer.expect(201)
@@ -137,6 +141,40 @@ import Testing
         #expect(desk.ask(.delete, path, as: .operator).summary == "404 rehearsal_not_found")
     }
 
+    /// As in force: a kill switch with an end lifts itself, and what it hid shows.
+    @Test func aKillSwitchLiftsItselfThereToo() throws {
+        let desk = try Desk().furnished()
+        let until = desk.clock.now.advanced(bySeconds: 60)
+        let rules = #""killSwitch":{"message":"m","until":"\#(until)"},"alert":{"message":"Sale","blocking":false}"#
+        let rehearsal = try begin(desk, #","gate":{\#(rules)}"#)
+        let (bellerophon, launchgate) = (try address(rehearsal, .bellerophon), try address(rehearsal, .launchgate))
+        let path = Self.path + "/" + (try (rehearsal["id"]?.string).unwrapped())
+        func isKilled() throws -> JSONValue? { try JSONReader.read(desk.poll(bellerophon).body).object?["apiInactive"] }
+        desk.clock.advance(seconds: 59)
+        #expect(try isKilled() == .bool(true))
+        desk.clock.advance(seconds: 1)
+        #expect(try isKilled() == .bool(false))
+        #expect(desk.poll(launchgate).text.contains("Sale"))
+        #expect(desk.ask(.get, path, as: .operator).json["gate"]?.object?.names == ["alert"])
+        // An end that is put off brings nothing back.
+        try desk.ask(.put, path, #"{"for":"3h"}"#, as: .operator).expect(200)
+        #expect(try isKilled() == .bool(false))
+        try desk.ask(.put, path, #"{"gate":\#(Self.kill)}"#, as: .operator).expect(200)
+        #expect(try isKilled() == .bool(true))
+    }
+
+    @Test(arguments: ["shop/platforms/ios", "shop"]) func itEndsWithItsTarget(removed: String) throws {
+        let desk = try Desk().furnished()
+        let rehearsal = try begin(desk)
+        let feed = try address(rehearsal, .gate)
+        let confirm = removed == "shop" ? "delete shop" : "delete shop/ios"
+        try desk.ask(.delete, "/api/v1/apps/" + removed, #"{"confirm":"\#(confirm)"}"#).expect(200)
+        #expect(desk.poll(feed).status == 404)
+        #expect(desk.ask(.get, Self.path, as: .operator).json["items"]?.array?.isEmpty == true)
+        let path = Self.path + "/" + (try (rehearsal["id"]?.string).unwrapped())
+        #expect(desk.ask(.put, path, #"{"for":"3h"}"#, as: .operator).summary == "404 rehearsal_not_found")
+    }
+
     @Test(arguments: [
         (#"{"app":"shop","platform":"ios","for":"59s"}"#, "422 invalid_span /for"),
         (#"{"app":"shop","platform":"ios","for":"25h"}"#, "422 invalid_span /for"),
@@ -146,6 +184,20 @@ import Testing
         (
             #"{"app":"shop","platform":"ios","gate":{"requiredUpdate":{"minimumVersion":"x","message":"m"}}}"#,
             "422 invalid_version /gate/requiredUpdate/minimumVersion"
+        ),
+        (
+            #"{"app":"shop","platform":"ios","gate":{"killSwitch":{"message":"m","until":"2020-01-01T00:00:00Z"}}}"#,
+            "422 past_time /gate/killSwitch/until"
+        ),
+        (
+            #"{"app":"shop","platform":"ios","gate":{"killSwitch":{"message":"m","opening":"9001-01-01T00:00:00Z","#
+                + #""until":"9001-01-01T00:01:00Z"}}}"#,
+            "422 future_opening /gate/killSwitch/opening"
+        ),
+        (
+            #"{"app":"shop","platform":"ios","gate":{"alert":{"message":\#(Self.longTexts),"blocking":false},"#
+                + #""forceUpdate":{"message":\#(Self.longTexts)}}}"#,
+            "422 gate_too_large /gate/forceUpdate"
         ),
         (#"{"app":"shop","platform":"windows"}"#, "404 target_not_found"),
         (#"{"app":"shop","platform":"ios","gate":{},"dryRun":true}"#, "400 malformed /dryRun"),
@@ -255,7 +307,7 @@ import Testing
         let service = RehearsalService(
             ledger: desk.ledger,
             random: random,
-            stage: RehearsalTable(now: { [clock = desk.clock] in clock.now })
+            stage: RehearsalTable(beside: desk.table, now: { [clock = desk.clock] in clock.now })
         )
         let ann = Caller(actor: Actor(kind: .user, name: "ann"), role: .admin, scope: .all, source: .api, requestId: "r", address: "")
         for _ in 0..<200 {

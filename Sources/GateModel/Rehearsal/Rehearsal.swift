@@ -10,6 +10,7 @@ public struct Rehearsal: Sendable, Hashable {
     /// Identifies it to those who manage it; not a part of its addresses.
     public let id: String
     public let target: TargetKey
+    /// As phones get it now: without its kill switch once that has lifted itself.
     public package(set) var gate: Gate
     /// Who started it.
     public let actor: Actor

@@ -19,22 +19,29 @@ package final class RehearsalTable: RehearsalStage {
     private struct Act: Sendable {
         let table: FeedTable
         var end: Timestamp
+        /// The live feed without which there is no rehearsal either.
+        var original = ""
+        /// What is shown once the rehearsed kill switch has lifted itself.
+        var lifted: (at: Timestamp, app: PublishedApp)?
         var count = 0
         /// The newest last.
         var polls: [RehearsalPoll] = []
     }
 
     private let acts = Mutex<[String: Act]>([:])
+    private let live: FeedTable
     private let now: @Sendable () -> Timestamp
 
-    package init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+    /// - Parameter live: what is published: a rehearsal ends with its target.
+    package init(beside live: FeedTable, now: @escaping @Sendable () -> Timestamp) { (self.live, self.now) = (live, now) }
 
-    package func show(_ app: PublishedApp, under secret: String, until end: Timestamp) {
-        let table = acts.withLock { acts in
-            acts[secret, default: Act(table: FeedTable(mostVariants: Self.mostVariants, now: now), end: end)].end = end
-            return acts[secret]?.table
+    package func show(_ scene: RehearsalScene, of target: TargetKey, under secret: String, until end: Timestamp) {
+        acts.withLock { acts in
+            var act = acts[secret] ?? Act(table: FeedTable(mostVariants: Self.mostVariants, now: now), end: end)
+            (act.end, act.original, act.lifted) = (end, FeedName.gate.path(for: target), scene.lifted)
+            acts[secret] = act
+            act.table.publish([(scene.app.key, scene.app)])
         }
-        table?.publish([(app.key, app)])
     }
 
     package func strike(_ secret: String) { acts.withLock { $0[secret] = nil } }
@@ -82,10 +89,17 @@ package final class RehearsalTable: RehearsalStage {
         headers: HeaderSet.feedError + HeaderSet.rehearsal
     )
 
-    /// Nil where there is no rehearsal, and for one that is over but has not been removed yet.
+    /// Nil where there is no rehearsal, and for one that is over, or whose target was removed, but has not been removed itself yet.
     private func table(under secret: String) -> FeedTable? {
         let now = now()
-        return acts.withLock { acts in acts[secret].flatMap { now < $0.end ? $0.table : nil } }
+        return acts.withLock { acts in
+            guard let act = acts[secret], now < act.end, live.response(at: act.original) != nil else { return nil }
+            if let lifted = act.lifted, lifted.at <= now {
+                acts[secret]?.lifted = nil
+                act.table.publish([(lifted.app.key, lifted.app)])
+            }
+            return act.table
+        }
     }
 
     private func note(_ poll: RehearsalPoll, under secret: String) {

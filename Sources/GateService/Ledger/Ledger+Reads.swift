@@ -101,6 +101,9 @@ extension Ledger {
         return target
     }
 
+    /// Whether a target is there, whoever may see it.
+    func has(_ key: TargetKey) -> Bool { look(\.catalog).target(key) != nil }
+
     /// The change that brought a target to its current state, reduced to that target; nil when the database cannot be read, and for a
     /// caller who may not see the target.
     package func lastChange(of target: Target, for caller: Caller) -> Change? {

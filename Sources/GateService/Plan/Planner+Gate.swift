@@ -26,12 +26,7 @@ extension Planner {
                 try gate.apply(edit, settings: settings)
                 if case .set = command.action { try gate.checkSize(after: target.gate) }
             } catch { throw ServiceError(error, at: command.editPointer) }
-            if gate.killSwitch != target.gate.killSwitch, let until = gate.killSwitch?.until, until <= now {
-                throw .past(until, now: now, at: command.editPointer + "/killSwitch/until")
-            }
-            if gate.killSwitch != target.gate.killSwitch, let opening = gate.killSwitch?.opening, opening > now {
-                throw .future(opening, now: now, at: command.editPointer + "/killSwitch/opening")
-            }
+            try gate.checkTimes(after: target.gate, at: now, in: command.editPointer)
             return gate
         case .open(let edit, let seconds):
             guard Opening.seconds.contains(seconds) else { throw .invalidOver(seconds) }
@@ -75,5 +70,16 @@ extension Planner {
             if target.gate.opening == nil { again.killSwitch = earlier.killSwitch?.openingAnew(at: now) }
             return again
         }
+    }
+}
+
+extension Gate {
+    /// Checks the times of a kill switch that the gate before did not have.
+    /// - Parameter pointer: where the request gives the gate.
+    /// - Throws: `past_time`, `future_opening`.
+    func checkTimes(after before: Gate, at now: Timestamp, in pointer: String) throws(ServiceError) {
+        guard let killSwitch, killSwitch != before.killSwitch else { return }
+        if let until = killSwitch.until, until <= now { throw .past(until, now: now, at: pointer + "/killSwitch/until") }
+        if let opening = killSwitch.opening, opening > now { throw .future(opening, now: now, at: pointer + "/killSwitch/opening") }
     }
 }

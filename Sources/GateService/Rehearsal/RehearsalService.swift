@@ -36,8 +36,8 @@ package final class RehearsalService: Sendable {
     ///   audit cannot be written, and then nothing was begun.
     package func begin(_ key: TargetKey, gate: GateEdit?, span: Int64, by caller: Caller) throws(ServiceError) -> Rehearsal {
         try caller.require(.operator, of: key.app)
-        let staged = try stage(gate, on: key, for: caller)
         let now = ledger.now()
+        let staged = try stage(gate, on: key, at: now, for: caller)
         let secret = random.secret()
         var feeds: [FeedName: String] = [:]
         for name in FeedName.allCases { feeds[name] = Self.address(of: name.path(for: key), under: secret) }
@@ -49,9 +49,9 @@ package final class RehearsalService: Sendable {
             at: now,
             until: now.advanced(bySeconds: span),
             feeds: feeds,
-            ownFeeds: Self.ownAddresses(of: staged.app, on: key.platform, under: secret)
+            ownFeeds: Self.ownAddresses(of: staged.scene.app, on: key.platform, under: secret)
         )
-        removeEnded(at: now)
+        settle(at: now)
         try makings.admit(caller.actor, at: now)
         if let yielding = try yielding(to: caller.actor.account) {
             try audit("rehearsal.delete", yielding.rehearsal, by: caller, at: now, inFavourOf: rehearsal)
@@ -68,18 +68,18 @@ package final class RehearsalService: Sendable {
             entries.withLock { $0.removeAll { $0.secret == secret } }
             throw error
         }
-        return try show(staged.app, rehearsal, under: secret)
+        return try show(staged.scene, rehearsal, under: secret)
     }
 
     /// The rehearsals that a caller may manage, newest first.
     /// - Throws: `forbidden`.
     package func list(for caller: Caller) throws(ServiceError) -> [Rehearsal] {
         try caller.require(.operator)
-        removeEnded(at: ledger.now())
+        settle(at: ledger.now())
         return entries.withLock { $0 }.reversed().filter { caller.sees($0.rehearsal.target.app) }.map(told)
     }
 
-    /// - Throws: `rehearsal_not_found`, also for one that is over; `forbidden`.
+    /// - Throws: `rehearsal_not_found`, also for one that is over or whose target was removed; `forbidden`.
     package func rehearsal(_ id: String, for caller: Caller) throws(ServiceError) -> Rehearsal { told(try entry(id, for: caller)) }
 
     /// Gives a rehearsal another gate or another end; phones get it with their next poll.
@@ -88,14 +88,14 @@ package final class RehearsalService: Sendable {
         let before = try entry(id, for: caller)
         let now = ledger.now()
         let key = before.rehearsal.target
-        let staged = try stage(gate ?? GateEdit(replacingWith: before.rehearsal.gate), on: key, for: caller)
+        let staged = try stage(gate ?? GateEdit(replacingWith: before.rehearsal.gate), on: key, at: now, for: caller)
         var after = before.rehearsal
         after.gate = staged.gate
         if let span { after.until = now.advanced(bySeconds: span) }
-        after.ownFeeds = Self.ownAddresses(of: staged.app, on: key.platform, under: before.secret)
+        after.ownFeeds = Self.ownAddresses(of: staged.scene.app, on: key.platform, under: before.secret)
         try makings.admit(caller.actor, at: now)
         try audit("rehearsal.update", after, by: caller, at: now)
-        return try show(staged.app, after, under: before.secret)
+        return try show(staged.scene, after, under: before.secret)
     }
 
     /// Ends a rehearsal: its addresses answer 404 from now on.
@@ -108,17 +108,32 @@ package final class RehearsalService: Sendable {
 
     // MARK: -
 
-    /// The app as it would be published with this gate.
-    private func stage(_ edit: GateEdit?, on key: TargetKey, for caller: Caller) throws(ServiceError) -> (app: PublishedApp, gate: Gate) {
+    /// The app as it would be published with this gate, also after its kill switch has lifted itself.
+    private func stage(
+        _ edit: GateEdit?,
+        on key: TargetKey,
+        at now: Timestamp,
+        for caller: Caller
+    ) throws(ServiceError) -> (scene: RehearsalScene, gate: Gate) {
         var target = try ledger.target(key, for: caller)
         if let edit {
             var gate = Gate.open
-            do { try gate.apply(edit, settings: target.settings) } catch { throw ServiceError(error, at: "/gate") }
+            do {
+                try gate.apply(edit, settings: target.settings)
+                try gate.checkSize(after: target.gate)
+            } catch { throw ServiceError(error, at: "/gate") }
+            try gate.checkTimes(after: target.gate, at: now, in: "/gate")
             target.gate = gate
         }
         var app = try ledger.app(key.app, for: caller)
-        app.platforms[key.platform] = target
-        return (try PublishedApp(rendering: app), target.gate)
+        func published(_ gate: Gate) throws(ServiceError) -> PublishedApp {
+            var target = target
+            target.gate = gate
+            app.platforms[key.platform] = target
+            return try PublishedApp(rendering: app)
+        }
+        let lifted = try target.gate.killSwitch?.until.map { until throws(ServiceError) in (until, try published(target.gate.lifted)) }
+        return (RehearsalScene(app: try published(target.gate), lifted: lifted), target.gate)
     }
 
     /// The rehearsal that ends so that there is room for another one; nil while there is room.
@@ -143,11 +158,11 @@ package final class RehearsalService: Sendable {
     }
 
     /// If two callers alter one at once, the later one wins; one that was ended meanwhile stays ended.
-    private func show(_ app: PublishedApp, _ rehearsal: Rehearsal, under secret: String) throws(ServiceError) -> Rehearsal {
+    private func show(_ scene: RehearsalScene, _ rehearsal: Rehearsal, under secret: String) throws(ServiceError) -> Rehearsal {
         let isThere = entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.secret == secret }) else { return false }
             entries[index].rehearsal = rehearsal
-            stage.show(app, under: secret, until: rehearsal.until)
+            stage.show(scene, of: rehearsal.target, under: secret, until: rehearsal.until)
             return true
         }
         guard isThere else { throw Self.missing }
@@ -156,7 +171,7 @@ package final class RehearsalService: Sendable {
 
     private func entry(_ id: String, for caller: Caller) throws(ServiceError) -> Entry {
         try caller.require(.operator)
-        removeEnded(at: ledger.now())
+        settle(at: ledger.now())
         // A rehearsal of an app the caller may not see is treated as missing.
         let found = entries.withLock { $0.first { $0.rehearsal.id == id && caller.sees($0.rehearsal.target.app) } }
         guard let found else { throw Self.missing }
@@ -171,8 +186,16 @@ package final class RehearsalService: Sendable {
         return told
     }
 
-    private func removeEnded(at now: Timestamp) {
-        remove(entries.withLock { entries in entries.filter { $0.rehearsal.until <= now } })
+    /// Does what time, or the removal of a target, has done to the rehearsals.
+    private func settle(at now: Timestamp) {
+        let present = entries.withLock { entries in
+            for index in entries.indices {
+                guard let until = entries[index].rehearsal.gate.killSwitch?.until, until <= now else { continue }
+                entries[index].rehearsal.gate = entries[index].rehearsal.gate.lifted
+            }
+            return entries
+        }
+        remove(present.filter { $0.rehearsal.until <= now || !ledger.has($0.rehearsal.target) })
     }
 
     private func remove(_ gone: [Entry]) {
@@ -237,5 +260,14 @@ package final class RehearsalService: Sendable {
                 )
             )
         } catch { throw ServiceError(error) }
+    }
+}
+
+extension Gate {
+    /// Without its kill switch.
+    fileprivate var lifted: Gate {
+        var gate = self
+        gate.killSwitch = nil
+        return gate
     }
 }

@@ -25,7 +25,7 @@ struct ServerParts: Sendable {
         reach = ReachKeeper(folder: settings.data, table: core.table, failures: core.failures)
         core.ledger.learnPolls(from: CurrentPolls(reach.tracker, now: { .now }))
         exchange = settings.database.map { [reach] in reach.exchange(with: $0, as: settings.serverName) }
-        rehearsals = RehearsalTable(now: { .now })
+        rehearsals = RehearsalTable(beside: core.table, now: { .now })
         backups = try Self.backups(settings, core.ledger, log)
         objects = try Self.objects(settings, core, log)
     }

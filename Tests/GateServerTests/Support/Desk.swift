@@ -108,7 +108,7 @@ final class Desk: Sendable {
         self.reach = reach
         self.table = table
         let backups = BackupService(ledger: ledger, folder: try BackupFolder(folder + "/backups"), interval: 3_600, kept: 48)
-        let rehearsals = RehearsalTable(now: { clock.now })
+        let rehearsals = RehearsalTable(beside: table, now: { clock.now })
         let services = Services(
             ledger: ledger,
             access: access,
