@@ -9,13 +9,23 @@ import { nameOf, store } from "../store.js";
 import { changeStrings } from "../strings/change.js";
 import { historyStrings } from "../strings/history.js";
 import { strings } from "../strings/shared.js";
-import { absolute } from "../time.js";
+import { absolute, serverNow } from "../time.js";
 import { askToRevert } from "../components/actions.js";
 import { sentence } from "../components/change-summary.js";
 import { differenceTable } from "../components/plan-view.js";
 import { failure, skeleton } from "../components/shell.js";
 import { agoElement } from "../components/targets.js";
 import { tryOnPhone } from "../components/try-on-phone.js";
+
+/**
+ * A gate to be tried as it was once. A kill switch whose end has come would show nothing, so it is tried without.
+ * @param {import("../documents.js").Gate} gate
+ * @returns {import("../documents.js").Gate}
+ */
+function asItWas(gate) {
+  const { until, opening, ...kill } = gate.killSwitch ?? {};
+  return until && Date.parse(until) <= serverNow() ? { ...gate, killSwitch: kill } : gate;
+}
 
 /** @param {import("../app.js").ViewContext} context */
 export function changeView({ parameters, signal }) {
@@ -29,7 +39,7 @@ export function changeView({ parameters, signal }) {
       const change = await api.change(sequence);
       if (signal.aborted) return;
       // Kept, with what they have said, while the rest follows the targets.
-      const phones = new Map(change.targets.map((target) => [nameOf(target), tryOnPhone(target, () => target.after)]));
+      const phones = new Map(change.targets.map((target) => [nameOf(target), tryOnPhone(target, () => asItWas(target.after))]));
       const paint = () => show(body, content(change, phones));
       paint();
       store.on("targets", paint, signal);

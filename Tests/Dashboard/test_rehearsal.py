@@ -1,5 +1,6 @@
 """A gate on a real phone: begun beside a preview, altered while the phone polls, seen as it polls, ended."""
 
+import datetime
 import http.client
 import json
 import re
@@ -10,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD
-from steps import dialog, lose_answer
+from steps import dialog, eventually, lose_answer
 from test_accessibility import SIZES, violations
 
 
@@ -92,6 +93,17 @@ def test_what_was_in_force_once_is_tried_from_the_history(windows, server, app):
     expect(page.locator(".tried")).to_contain_text("Back at nine.")
     assert ask(address(page))["apiInactive"] is True
     assert server.feed(f"{app}/ios/bellerophon.json")["apiInactive"] is False
+
+
+def test_a_kill_switch_whose_end_has_come_is_tried_as_it_was(windows, server, app):
+    end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=2)
+    server.change(f"{app}/ios", {"killSwitch": {"message": "For a moment.", "until": end.isoformat(timespec="milliseconds")}})
+    sequence = server.changes(f"{app}/ios")[0]["sequence"]
+    eventually(lambda: not server.feed(f"{app}/ios/bellerophon.json")["apiInactive"], "the kill switch has lifted itself")
+    page = windows.open(server, f"/history/{sequence}")
+    begun(page, app)
+    expect(page.locator(".tried")).to_contain_text("For a moment.")
+    assert ask(address(page))["apiInactive"] is True
 
 
 def test_its_address_is_in_no_log_and_no_metric(windows, start_server):
