@@ -257,6 +257,23 @@ struct TakeoverTests {
         #expect(String(decoding: try template.render(app.platforms), as: UTF8.self) == one.file)
     }
 
+    /// While an alert is off in the file, the feed is the file, whatever it says of blocking; once it is on, it says whether it blocks.
+    @Test(arguments: [("true", "", "false"), ("false", "!", "true"), ("1", "", "0"), (#""YES""#, "", #""NO""#)])
+    func blockingStaysWhileTheAlertIsOff(blocks: String, inversion: String, dismissible: String) throws {
+        let file = #"{"alert":false,"blocking":\#(blocks),"text":""}"#
+        let map = ["$.alert=alert", "$.blocking=\(inversion)alert.blocking", "$.text=alert.message"]
+        let takeover = try Takeover(file, map.map { try TakeoverMeaning($0) }, for: .ios, settings: Self.settings)
+        let template = try OwnTemplate(takeover.template, for: .ios, of: Self.settings.keys, withCodes: [.android])
+        try template.check(acceptingTypeChanges: false)
+        var app = try self.app(takeover.edits)
+        #expect(String(decoding: try template.render(app.platforms), as: UTF8.self) == file)
+        for (isBlocking, spelled) in [(true, blocks), (false, dismissible)] {
+            app.platforms[.ios]?.gate.alert = Alert(message: .text("Sale"), blocking: isBlocking)
+            let rendered = String(decoding: try template.render(app.platforms), as: UTF8.self)
+            #expect(rendered == #"{"alert":true,"blocking":\#(spelled),"text":"Sale"}"#)
+        }
+    }
+
     @Test(
         "What cannot mean that is refused with its place",
         arguments: [

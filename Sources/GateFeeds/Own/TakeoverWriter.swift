@@ -36,6 +36,8 @@ enum TakeoverWriter {
             return choice(leaf.rule, isOn ? present : on.text, isOn ? off.text : present)
         case .blocking:
             let (on, off, isOn) = try leaf.spellings()
+            // What the file has stays while the alert is off there, also if it says that the alert would block.
+            if isOn, !gate.isOn(.alert) { return choice("\(leaf.rule) && !\(leaf.path)", off.text, present) }
             return choice(
                 "\(leaf.rule) && \(leaf.path)",
                 isOn ? present : on.text,
