@@ -3,24 +3,32 @@ package import GateJSON
 package import GateModel
 
 extension Store {
-    /// All readable tokens, the newest first, including expired ones and those revoked last. The health reports unreadable ones.
-    package func tokens() throws(StoreError) -> [TokenRecord] { try tokens("SELECT * FROM tokens ORDER BY created_at DESC, id", []) }
-
-    /// As ``tokens()``, those of one person.
-    package func tokens(of owner: Int) throws(StoreError) -> [TokenRecord] {
-        try tokens("SELECT * FROM tokens WHERE owner_id = ? ORDER BY created_at DESC, id", [owner])
-    }
-
-    private func tokens(_ sql: String, _ arguments: SQLArguments) throws(StoreError) -> [TokenRecord] {
+    /// The readable tokens, the newest first, including expired ones and those revoked last. The health reports unreadable ones.
+    /// - Parameter owner: nil for those of everybody.
+    /// - Throws: ``StoreError/Code/notFound`` when the token that the part follows is gone, or another person's.
+    package func tokens(of owner: Int? = nil, _ part: ListPart<String> = ListPart()) throws(StoreError) -> [TokenRecord] {
         let judge = try signatures.judge()
         return try read("Reading the tokens") { db in
-            try db.rows(sql: sql, arguments: arguments).compactMap { row in
-                try Salvage.read {
-                    try PeopleRows.listed(row, of: .tokens, judge) { try PeopleRows.token($0, judge.isRight) }
-                } or: { _ in
-                    nil
-                }
+            var (conditions, arguments): ([String], SQLArguments) = ([], [])
+            if let owner {
+                conditions.append("owner_id = ?")
+                arguments += [owner]
             }
+            if let last = part.after {
+                let known = (conditions + ["id = ?"]).joined(separator: " AND ")
+                guard
+                    let made = try db.value(
+                        Int64.self,
+                        sql: "SELECT created_at FROM tokens WHERE \(known)",
+                        arguments: arguments + [last]
+                    )
+                else { throw StoreError(.notFound, "There is no token \(last)") }
+                conditions.append("(created_at < ? OR created_at = ? AND id > ?)")
+                arguments += [made, made, last]
+            }
+            let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+            let rows = try db.cursor(sql: "SELECT * FROM tokens \(condition) ORDER BY created_at DESC, id", arguments: arguments)
+            return try PeopleRows.list(rows, part, judge, PeopleRows.token)
         }
     }
 

@@ -3,16 +3,30 @@ import GateJSON
 package import GateModel
 
 extension Store {
-    /// All readable users, ordered by name. The health reports unreadable ones.
-    package func users() throws(StoreError) -> [UserRecord] {
+    /// The readable users, ordered by name. The health reports unreadable ones.
+    /// - Throws: ``StoreError/Code/notFound`` when the user that the part follows is gone.
+    package func users(_ part: ListPart<Int> = ListPart()) throws(StoreError) -> [UserRecord] {
         let judge = try signatures.judge()
         return try read("Reading the users") { db in
-            try db.rows(sql: "SELECT * FROM users ORDER BY name_folded").compactMap { row in
-                try Salvage.read {
-                    try PeopleRows.listed(row, of: .users, judge) { try PeopleRows.user($0, judge.isRight) }
-                } or: { _ in
-                    nil
-                }
+            var (condition, arguments): (String, SQLArguments) = ("", [])
+            if let last = part.after {
+                guard let name = try db.value(String.self, sql: "SELECT name_folded FROM users WHERE id = ?", arguments: [last])
+                else { throw StoreError(.notFound, "There is no user \(last)") }
+                (condition, arguments) = ("WHERE name_folded > ?", [name])
+            }
+            let rows = try db.cursor(sql: "SELECT * FROM users \(condition) ORDER BY name_folded", arguments: arguments)
+            return try PeopleRows.list(rows, part, judge, PeopleRows.user)
+        }
+    }
+
+    /// The readable ones of these users, in any order.
+    package func users(numbered ids: Set<Int>) throws(StoreError) -> [UserRecord] {
+        guard !ids.isEmpty else { return [] }
+        let judge = try signatures.judge()
+        return try read("Reading the users") { db in
+            let user = try db.cachedStatement(sql: "SELECT * FROM users WHERE id = ?")
+            return try ids.compactMap { id in
+                try user.row(arguments: [id]).flatMap { try PeopleRows.listed($0, judge, PeopleRows.user) }
             }
         }
     }

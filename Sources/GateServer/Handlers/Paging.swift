@@ -38,7 +38,30 @@ extension HTTPResponse {
     }
 }
 
+extension HTTPResponse {
+    /// A page of a list of people or tokens.
+    /// - Parameters:
+    ///   - items: those of the part, which is one longer than the page.
+    ///   - cursor: letters, digits, `-` and `_` only.
+    static func part<Item, ID>(
+        _ items: [Item],
+        of part: ListPart<ID>,
+        cursor: (Item) -> String,
+        json: (Item) -> JSONValue
+    ) -> HTTPResponse {
+        .page(items.prefix(part.limit - 1), hasMore: items.count == part.limit, cursor: cursor, json: json)
+    }
+}
+
 extension Exchange {
+    /// The part of a list that was asked for, with one item more, which tells whether there is another part. What does not fit into an
+    /// answer is not read, but for the item that makes the answer too long, which tells the same.
+    /// - Parameter id: reads the text of a cursor, which is the last item of the part before; nil for what no cursor spells.
+    func part<ID>(_ id: (String) -> ID?) throws(ServiceError) -> ListPart<ID> {
+        let limit = try integer("limit", in: 1...500) ?? 500
+        return ListPart(after: try cursor(id), limit: limit + 1, bytes: AnswerSize.limit)
+    }
+
     /// Where the page before the wanted one ended; nil for the first page.
     /// - Parameter place: reads the text of a cursor; nil for what no cursor spells.
     func cursor<Place>(_ place: (String) -> Place?) throws(ServiceError) -> Place? {

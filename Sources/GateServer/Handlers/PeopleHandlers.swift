@@ -6,8 +6,8 @@ import GateService
 
 extension Services {
     func listUsers(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        let page = try exchange.page(access.listPeople()) { String($0.id) }
-        return .page(page.items, hasMore: page.hasMore, cursor: { String($0.id) }, json: { $0.json })
+        let part = try exchange.part { Int($0) }
+        return .part(try access.listPeople(part), of: part, cursor: { String($0.id) }, json: { $0.json })
     }
 
     func createUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -43,8 +43,8 @@ extension Services {
     }
 
     func listTokens(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        let page = try exchange.page(access.tokens(for: try exchange.requireCaller()), id: \.id)
-        return .page(page.items, hasMore: page.hasMore, cursor: \.id) { $0.json }
+        let part = try exchange.part { $0 }
+        return .part(try access.tokens(for: try exchange.requireCaller(), part), of: part, cursor: \.id, json: { $0.json })
     }
 
     func createToken(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

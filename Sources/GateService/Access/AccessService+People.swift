@@ -33,9 +33,10 @@ package struct PersonEdit: Sendable {
 }
 
 extension AccessService {
-    /// Everybody, by name.
-    package func listPeople() throws(ServiceError) -> [Person] {
-        try store { store throws(StoreError) in try store.users() }.map(Person.init)
+    /// Everybody, by name; or the part of them that is asked for.
+    /// - Throws: malformed when the person whom the part follows is gone.
+    package func listPeople(_ part: ListPart<Int> = ListPart()) throws(ServiceError) -> [Person] {
+        try self.part { store throws(StoreError) in try store.users(part) }.map(Person.init)
     }
 
     /// - Throws: `forbidden` when the person would reach further than the caller; `invalid_username`, `invalid_password`; `exists` (409);

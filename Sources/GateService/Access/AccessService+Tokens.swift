@@ -108,19 +108,22 @@ extension AccessService {
     }
 
     /// Administrators see all tokens, people their own, any other token only itself. Newest first; includes expired ones and those revoked
-    /// last. Nobody's own list costs more because of what others have.
-    package func tokens(for caller: Caller) throws(ServiceError) -> [ListedToken] {
+    /// last. Nobody's own list costs more because of what others have, and a part of a list no more because of what is behind it.
+    /// - Throws: malformed when the token that the part follows is gone, or not the caller's to see.
+    package func tokens(for caller: Caller, _ part: ListPart<String> = ListPart()) throws(ServiceError) -> [ListedToken] {
         let at = now()
-        let (tokens, users) = try store { store throws(StoreError) in
+        let (tokens, users) = try self.part { store throws(StoreError) in
             let tokens: [TokenRecord]
             if caller.role == .admin {
-                tokens = try store.tokens()
+                tokens = try store.tokens(of: nil, part)
             } else if let token = caller.token {
-                tokens = try store.token(id: token.id).map { [$0] } ?? []
+                // The list of one has nothing behind its only item.
+                if let last = part.after, last != token.id { throw StoreError(.notFound, "Token \(token.id) sees only itself") }
+                tokens = part.after == nil ? try store.token(id: token.id).map { [$0] } ?? [] : []
             } else {
-                tokens = try caller.userID.map { id throws(StoreError) in try store.tokens(of: id) } ?? []
+                tokens = try caller.userID.map { id throws(StoreError) in try store.tokens(of: id, part) } ?? []
             }
-            return (tokens, try store.users())
+            return (tokens, try store.users(numbered: Set(tokens.compactMap(\.ownerID))))
         }
         let people = Dictionary(uniqueKeysWithValues: users.map { ($0.id, $0) })
         return tokens.filter { caller.sees($0) }.map { ListedToken($0, owner: $0.ownerID.flatMap { people[$0] }, at: at) }

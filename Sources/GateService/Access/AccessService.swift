@@ -60,6 +60,16 @@ package final class AccessService: Sendable {
         do { return try work(store) } catch { throw ServiceError(error) }
     }
 
+    /// Reads a part of a list from the store.
+    func part<Value>(_ read: (Store) throws(StoreError) -> Value) throws(ServiceError) -> Value {
+        let store = try openStore()
+        do { return try read(store) } catch {
+            guard error.code == .notFound else { throw ServiceError(error) }
+            let words = "The cursor is not one that this server gave, or what it named is gone."
+            throw ServiceError(.malformed, "malformed", words, field: "cursor")
+        }
+    }
+
     func openStore() throws(ServiceError) -> Store {
         guard let store = currentStore() else {
             throw ServiceError(

@@ -50,13 +50,30 @@ enum PeopleRows {
         try ReadBack.check("The user \(user.id)", user) { try row.map { try Self.user($0, justWritten) } }
     }
 
-    /// A row for a list; nil for an unreadable row that the server did not write, which must not make the whole list fail.
-    static func listed<Record>(_ row: SQLRow, of table: SignedTable, _ judge: RowJudge, _ read: (SQLRow) throws -> Record) throws -> Record?
-    {
-        do { return try read(row) } catch {
-            guard try !judge.isRight(table, row) else { throw error }
-            return nil
+    /// A row for a list; nil for one that cannot be read, which must not make the whole list fail.
+    static func listed<Record>(_ row: SQLRow, _ judge: RowJudge, _ read: (SQLRow, RowTrust) throws -> Record) throws -> Record? {
+        try Salvage.read {
+            try read(row, judge.isRight)
+        } or: { _ in
+            nil
         }
+    }
+
+    /// A part of a list. No row behind it is read, so that its cost does not grow with what there is besides.
+    /// - Parameter rows: those that follow ``ListPart/after``.
+    static func list<Record, ID>(
+        _ rows: SQLCursor,
+        _ part: ListPart<ID>,
+        _ judge: RowJudge,
+        _ read: (SQLRow, RowTrust) throws -> Record
+    ) throws -> [Record] {
+        var (records, room): ([Record], Int) = ([], part.bytes)
+        while records.count < part.limit, room >= 0, let row = try rows.next() {
+            guard let record = try listed(row, judge, read) else { continue }
+            records.append(record)
+            room -= (try row.storedIfAny("apps") as String?)?.utf8.count ?? 0
+        }
+        return records
     }
 
     static func session(_ row: SQLRow) throws -> SessionRecord {
