@@ -145,9 +145,6 @@ package final class BackupService: Sendable {
     /// How often backups by the clock have failed since the start.
     package var failureCount: Int { state.withLock { $0.failureCount } }
 
-    /// The time by the service's clock.
-    package var time: Timestamp { ledger.now() }
-
     private func make(of store: Store) throws(StoreError) -> ListedBackup {
         let entry = try folder.make(of: store, at: ledger.now())
         state.withLock { ($0.last, $0.hasAny) = (entry.at, true) }
@@ -183,23 +180,19 @@ package final class BackupService: Sendable {
                 "A backup is being made at the moment. Wait for it: gatectl backup list shows it then."
             )
         case .full:
-            var refusal = ServiceError(
+            return ServiceError(
                 .full,
                 "disk_full",
                 "There is no room for the backup in the server's folder for backups; the unfinished file was removed.",
                 retryAfter: 60
-            )
-            refusal.underlying = error
-            return refusal
+            ).with(\.underlying, error)
         case .corrupt, .io, .readOnly, .unreadable, .notFound:
-            var refusal = ServiceError(
+            return ServiceError(
                 .unavailable,
                 "backup_failed",
                 "The backup could not be made or read; older ones are kept. The server's log says why.",
                 retryAfter: 60
-            )
-            refusal.underlying = error
-            return refusal
+            ).with(\.underlying, error)
         default: return ServiceError(error)
         }
     }
