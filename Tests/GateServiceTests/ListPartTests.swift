@@ -73,9 +73,9 @@ import Testing
         #expect(word { () throws(ServiceError) in _ = try house.access.tokens(for: bob, ListPart(after: anns.id)) } == refusal)
         #expect(word { () throws(ServiceError) in _ = try house.access.tokens(for: bob, ListPart(after: own.id)) } == nil)
         #expect(word { () throws(ServiceError) in _ = try house.access.tokens(for: .admin, ListPart(after: "nothing1")) } == refusal)
-        let ann = try store.user(named: "ann").unwrapped()
-        try house.access.deletePerson("ann", by: .admin)
-        #expect(word { () throws(ServiceError) in _ = try house.access.listPeople(ListPart(after: ann.id)) } == refusal)
+        let gone = try store.user(named: "bob").unwrapped()
+        try house.access.deletePerson("bob", by: .admin)
+        #expect(word { () throws(ServiceError) in _ = try house.access.listPeople(ListPart(after: gone.id)) } == refusal)
     }
 
     /// It is the only item of its own list.
