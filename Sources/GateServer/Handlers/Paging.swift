@@ -72,26 +72,8 @@ extension Exchange {
         return place
     }
 
-    /// The part of a list that was asked for; the cursor is the id of the last item of the previous part.
-    /// - Parameter id: letters, digits, `-` and `_` only.
-    func page<Item>(_ items: [Item], id: (Item) -> String) throws(ServiceError) -> (items: ArraySlice<Item>, hasMore: Bool) {
-        let limit = try integer("limit", in: 1...500) ?? 500
-        var rest = items[...]
-        if let cursor = request.parameter("cursor") {
-            guard let last = items.firstIndex(where: { id($0) == cursor }) else {
-                throw ServiceError(
-                    .malformed,
-                    "malformed",
-                    "The cursor is not one that this server gave, or what it named is gone.",
-                    field: "cursor"
-                )
-            }
-            rest = items[(last + 1)...]
-        }
-        return (rest.prefix(limit), rest.count > limit)
-    }
-
-    /// The same of a list that is sorted by key; the cursor is the key of the last item, spelled as one plain word.
+    /// The part that was asked for of a list that is sorted by key; the cursor is the key of the last item of the part before, spelled as
+    /// one plain word.
     /// - Parameter place: the key that a cursor's text spells, or nil.
     func page<Item, Key: Comparable & CustomStringConvertible>(
         _ items: [Item],

@@ -32,8 +32,8 @@ extension AccessService {
         if Authority.Reach(known) != Authority.Reach(rights) {
             user = try editUser(id: known.id, keepingSessions: true, starting: (fresh.session, fresh.audit), replacing: replaced) { user in
                 // Checked on the person as stored now: somebody may have been faster, with the same edit or another.
-                guard user.mayEnter, user.origin == .proxy, Authority.Reach(user) != Authority.Reach(rights) else { return nil }
-                isAltered = true
+                isAltered = user.mayEnter && user.origin == .proxy && Authority.Reach(user) != Authority.Reach(rights)
+                guard isAltered else { return nil }
                 let detail = user.follow(Authority.Reach(rights), groups: rights.groups)
                 return entry("people.update", actor: Self.keeper, subject: user.name, detail: detail, from: origin)
             }

@@ -108,7 +108,7 @@ extension AccessService {
     }
 
     /// Administrators see all tokens, people their own, any other token only itself. Newest first; includes expired ones and those revoked
-    /// last. Nobody's own list costs more because of what others have, and a part of a list no more because of what is behind it.
+    /// last. Nobody's own list costs more because of what others have; of an administrator's the database sorts all, and one part is read.
     /// - Throws: malformed when the token that the part follows is gone, or not the caller's to see.
     package func tokens(for caller: Caller, _ part: ListPart<String> = ListPart()) throws(ServiceError) -> [ListedToken] {
         let at = now()

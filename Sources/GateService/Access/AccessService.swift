@@ -129,6 +129,8 @@ package final class AccessService: Sendable {
                 starting: new,
                 replacing: old
             ) { user in
+                // The store may try a second time; what the first try came to counts no more.
+                refusal = nil
                 do throws(ServiceError) { return try edit(&user) } catch {
                     refusal = error
                     return nil

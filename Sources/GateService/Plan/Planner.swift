@@ -161,7 +161,7 @@ extension ServiceError {
     }
 
     static func stale(_ target: Target, saw revision: Int, at field: String) -> ServiceError {
-        return ServiceError(
+        ServiceError(
             .revisionStale,
             "stale_revision",
             "\(target.key) was changed meanwhile: you saw revision \(revision), it is now \(target.revision).",

@@ -79,7 +79,7 @@ extension Window {
 
 extension ServiceError {
     fileprivate static func stale(_ window: Window, _ step: WindowStep) -> ServiceError {
-        return ServiceError(
+        ServiceError(
             .revisionStale,
             "stale_window",
             "Window \(window.id) was made for a state that has changed since: \(step.leftInWords) Make it again."

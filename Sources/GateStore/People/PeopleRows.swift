@@ -59,7 +59,7 @@ enum PeopleRows {
         }
     }
 
-    /// A part of a list. No row behind it is read, so that its cost does not grow with what there is besides.
+    /// A part of a list. No row behind it is decoded, which is what costs: a row may name hundreds of apps.
     /// - Parameter rows: those that follow ``ListPart/after``.
     static func list<Record, ID>(
         _ rows: SQLCursor,
