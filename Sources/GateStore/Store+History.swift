@@ -23,25 +23,31 @@ extension Store {
     /// - Precondition: the limit is positive.
     package func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all) throws(StoreError) -> HistoryPage {
         precondition(query.limit > 0, "A page of changes has at least one.")
-        return try read("Reading the history") { db in try Self.changes(query, bytes: bytes, of: apps, in: db) }
+        let doing = "Reading the history"
+        let found = try read(doing) { db in try Self.find(query, bytes: bytes, of: apps, in: db) }
+        return try decode(doing) { try HistoryPage(found) }
     }
 
-    static func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all, in db: SQLConnection) throws -> HistoryPage {
+    /// The same within a transaction, which stays open while the rows are decoded.
+    static func changes(_ query: ChangeQuery, bytes: Int, in db: SQLConnection) throws -> HistoryPage {
+        try HistoryPage(find(query, bytes: bytes, in: db))
+    }
+
+    private static func find(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all, in db: SQLConnection) throws -> FoundChanges {
         let sequences = try sequences(query, of: apps, in: db)
         let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?")
         var room = bytes
-        var found: [Change] = []
-        var documents = DocumentReader()
+        var found: [FoundChange] = []
         for sequence in sequences {
             guard let row = try change.row(arguments: [sequence]) else {
                 throw StoreError(.corrupt, "changes row \(sequence) is missing from its table")
             }
-            guard let change = try ChangeRows.change(row, in: db, &documents, room: &room, of: apps, isFirst: found.isEmpty) else {
-                return HistoryPage(changes: found, isCut: true)
+            guard let change = try FoundChange(row, in: db, room: &room, of: apps, isFirst: found.isEmpty) else {
+                return FoundChanges(changes: found, isCut: true)
             }
             found.append(change)
         }
-        return HistoryPage(changes: found, isCut: false)
+        return FoundChanges(changes: found, isCut: false)
     }
 
     /// The sequences of the changes that `query` asks for and that touch an app of `scope`, newest first.
@@ -98,6 +104,12 @@ package struct HistoryPage: Sendable {
     package let changes: [Change]
     /// Whether the query asks for more changes, which did not fit.
     package let isCut: Bool
+
+    init(_ found: FoundChanges) throws {
+        var documents = DocumentReader()
+        changes = try found.changes.map { try $0.change(&documents) }
+        isCut = found.isCut
+    }
 }
 
 /// What one revision of a target left behind.

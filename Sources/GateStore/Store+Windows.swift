@@ -85,7 +85,8 @@ extension Store {
     ) {
         precondition(query.limit > 0, "A page of windows has at least one.")
         let judge = try signatures.judge()
-        return try read("Reading the windows") { db in
+        let doing = "Reading the windows"
+        let (rows, isCut) = try read(doing) { db throws -> ([SQLRow], Bool) in
             var conditions = ["id < ?"]
             var arguments: SQLArguments = [query.before ?? Int.max]
             if let states = query.states {
@@ -105,14 +106,20 @@ extension Store {
             arguments += [query.limit]
             let sql = "SELECT * FROM windows WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?"
             var room = bytes
-            var records: [WindowRecord] = []
+            var found: [SQLRow] = []
             let rows = try db.cursor(sql: sql, arguments: arguments)
             while let row = try rows.next() {
                 room -= (try row.stored("document") as String).utf8.count
-                guard room >= 0 || records.isEmpty else { return (records, true) }
-                records.append(try WindowRows.told(row, in: db, judge.isRight))
+                guard room >= 0 || found.isEmpty else { return (found, true) }
+                found.append(row.kept)
             }
-            return (records, false)
+            return (found, false)
         }
+        let records = try decode(doing) {
+            try rows.map { row in
+                try WindowRows.told(row, judge.isRight) { id in try read(doing) { db in try WindowRows.targets(of: id, in: db) } }
+            }
+        }
+        return (records, isCut)
     }
 }

@@ -155,6 +155,11 @@ package final class Store: Sendable {
         }
     }
 
+    /// Makes values of rows that were read. Every request waits for the connection that reads, so it is given back before.
+    func decode<Value>(_ doing: String, _ body: () throws -> Value) throws(StoreError) -> Value {
+        do { return try body() } catch { throw failure(error, doing) }
+    }
+
     /// Uses the writing connection outside any transaction, for what SQLite allows only there.
     func maintain<Value>(_ doing: String, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         do {

@@ -3,7 +3,7 @@ import PostgreSQL
 
 /// A row of an answer, read by the names of its columns or by their places from 0.
 ///
-/// A row from a ``SQLCursor`` is valid until the cursor advances or goes away. Names are case-sensitive; of two equal names the first
+/// A row from a ``SQLCursor`` is valid until the cursor advances or goes away, unless it is ``kept``. Names are case-sensitive; of two equal names the first
 /// counts.
 struct SQLRow {
     let columns: [String]
@@ -24,6 +24,14 @@ struct SQLRow {
     init(columns: [String], values: [SQLValue]) {
         precondition(columns.count == values.count, "A row has a value for each column.")
         (self.columns, self.values) = (columns, .made(values))
+    }
+
+    /// The row by itself, to be read after its cursor has gone on.
+    var kept: SQLRow {
+        switch values {
+        case .sqlite(let row): SQLRow(row.copy(), columns: columns)
+        case .made: self
+        }
     }
 
     /// - Throws: ``SQLDecodingError`` for a value of another kind, and, unless `Value` is an Optional, for NULL and a missing column.

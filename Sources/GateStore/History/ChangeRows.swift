@@ -52,54 +52,7 @@ enum ChangeRows {
         return try change(row, targets: found, salvage: salvage)
     }
 
-    private static let targetsOfAChange = "SELECT * FROM change_targets WHERE sequence = ? ORDER BY position"
-
-    /// The change of a row of `changes`, with those of its targets that belong to `apps`; nil when they take more than `room`.
-    /// - Parameters:
-    ///   - room: bytes of documents that may still be read; reduced by what the change takes.
-    ///   - isFirst: returns the change even if it does not fit, with as many of its targets as fit and the number of the others.
-    static func change(
-        _ row: SQLRow,
-        in db: SQLConnection,
-        _ documents: inout DocumentReader,
-        room: inout Int,
-        of apps: AppScope,
-        isFirst: Bool
-    ) throws -> Change? {
-        // The size of a change without its targets.
-        room -= 1_024
-        guard room > 0 || isFirst else { return nil }
-        var salvage = Salvage()
-        var targets: [ChangedTarget] = []
-        var omitted = 0
-        let rows = try db.cachedStatement(sql: Self.targetsOfAChange).cursor(arguments: [try row.stored("sequence") as Int])
-        while let row = try rows.next() {
-            // A row whose target is unreadable cannot be shown.
-            guard let key = salvage.take("app or platform", or: nil, { try target(row) }), apps.contains(key.app) else { continue }
-            guard omitted == 0 else {
-                omitted += 1
-                continue
-            }
-            let size = try bytes(of: row)
-            guard size <= room else {
-                guard isFirst else { return nil }
-                omitted = 1
-                continue
-            }
-            room -= size
-            targets.append(changedTarget(row, key, &documents))
-        }
-        var change = try change(row, targets: targets, salvage: salvage)
-        change.omitted = omitted
-        return change
-    }
-
-    /// About the size of the target's JSON: the row's documents and 256 bytes for the other members.
-    private static func bytes(of row: SQLRow) throws -> Int {
-        try ["before", "after", "settings_before", "settings_after", "feeds"].reduce(256) { total, column in
-            total + (try row.storedIfAny(column) as String? ?? "").utf8.count
-        }
-    }
+    static let targetsOfAChange = "SELECT * FROM change_targets WHERE sequence = ? ORDER BY position"
 
     /// - Parameter salvage: what could not be read of its targets.
     static func change(_ row: SQLRow, targets: [ChangedTarget], salvage: Salvage = Salvage()) throws -> Change {

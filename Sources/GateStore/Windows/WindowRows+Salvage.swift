@@ -4,19 +4,30 @@ import GateModel
 /// Windows that cannot be read as they were written.
 extension WindowRows {
     /// The window of a row, as far as it is readable; see ``Window/fault``.
+    /// - Parameters:
+    ///   - trust: whether the row is obeyed.
+    ///   - targets: ``targets(of:in:)``; asked for only when the row is unreadable.
     /// - Throws: the engine's own, and for a row without an identifier, version or state.
-    /// - Parameter trust: whether the row is obeyed.
-    static func told(_ row: SQLRow, in db: SQLConnection, _ trust: RowTrust) throws -> WindowRecord {
+    static func told(_ row: SQLRow, _ trust: RowTrust, targets: (Int) throws -> [SQLRow]) throws -> WindowRecord {
         try Salvage.read {
             try record(row, trust)
         } or: { error in
-            var remains = try remains(of: row, Salvage.fault(error, "document"), in: db)
+            var remains = try remains(of: row, Salvage.fault(error, "document"), targets)
             remains.isSigned = try trust(.windows, row)
             return remains
         }
     }
 
-    private static func remains(of row: SQLRow, _ fault: String, in db: SQLConnection) throws -> WindowRecord {
+    static func told(_ row: SQLRow, in db: SQLConnection, _ trust: RowTrust) throws -> WindowRecord {
+        try told(row, trust) { try targets(of: $0, in: db) }
+    }
+
+    /// The targets of a window, which are also in a table of their own.
+    static func targets(of id: Int, in db: SQLConnection) throws -> [SQLRow] {
+        try db.rows(sql: "SELECT app, platform FROM window_targets WHERE window_id = ?", arguments: [id])
+    }
+
+    private static func remains(of row: SQLRow, _ fault: String, _ targets: (Int) throws -> [SQLRow]) throws -> WindowRecord {
         let id: Int = try row.stored("id")
         var salvage = Salvage()
         let document = salvage.take("document", or: [:]) {
@@ -26,12 +37,11 @@ extension WindowRows {
             salvage.take(name, or: substitute) { if let json = document[name], !json.isNull { try read(json) } else { substitute } }
         }
         let due = salvage.take("due_at", or: nil) { try row.storedTimeIfAny("due_at") }
-        let targets = try db.rows(sql: "SELECT app, platform FROM window_targets WHERE window_id = ?", arguments: [id])
+        let targets = try targets(id)
         let window = Window(
             id: id,
             state: try row.word("state", Window.State.init(rawValue:)),
             targets: member("targets", []) { json in try (json.array ?? []).map { try Window.Target(json: $0) } }.nonEmpty
-                // The targets are also in a table of their own.
                 ?? targets.compactMap { row in
                     salvage.take("targets", or: nil) {
                         Window.Target(key: try ChangeRows.target(row), revision: 1, expected: GateEdit([:]))
