@@ -52,6 +52,12 @@ extension Window {
         window.omitted = omitted + targets.count - kept
         return window
     }
+
+    /// The document of the window, or where that has more than `bytes`, of ``fitting(_:)``. Nearly all fit, and are written once.
+    package func bytes(fitting bytes: Int) -> [UInt8] {
+        let whole = json.bytes
+        return whole.count <= bytes ? whole : fitting(bytes).json.bytes
+    }
 }
 
 extension Window.Target: TabledDocument {

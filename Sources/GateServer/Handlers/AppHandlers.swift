@@ -8,7 +8,7 @@ extension Services {
     func listApps(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let page = try exchange.page(ledger.apps(for: caller), key: \.key, place: AppKey.init(_:))
-        return .page(page.items, hasMore: page.hasMore, cursor: { KeyCursor.text($0.key.description) }, json: { AppBody($0).json })
+        return .page(page.items, hasMore: page.hasMore, cursor: { KeyCursor.text($0.key.description) }, bytes: { AppBody($0).json.bytes })
     }
 
     func app(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -79,7 +79,7 @@ extension Services {
             page.items,
             hasMore: page.hasMore,
             cursor: { KeyCursor.text($0.key.description) },
-            json: { TargetBody($0, lastChange: ledger.lastChange(of: $0, for: caller)).json }
+            bytes: { TargetBody($0, lastChange: ledger.lastChange(of: $0, for: caller)).json.bytes }
         )
     }
 

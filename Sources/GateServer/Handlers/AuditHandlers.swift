@@ -18,6 +18,6 @@ extension Services {
         )
         let found = try access.audit(query, for: exchange.requireCaller())
         let isCut = found.isCut || found.entries.count > limit
-        return .page(found.entries.prefix(limit), hasMore: isCut, cursor: { String($0.sequence) }, json: \.json)
+        return .page(found.entries.prefix(limit), hasMore: isCut, cursor: { String($0.sequence) }, bytes: \.json.bytes)
     }
 }

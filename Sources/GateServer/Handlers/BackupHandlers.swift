@@ -19,6 +19,6 @@ extension Services {
     func listBackups(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         guard let backups else { throw .noBackups(of: ledger) }
         let entries = try backups.list(by: try exchange.requireCaller())
-        return .page(entries, hasMore: false, cursor: \.name) { $0.json }
+        return .page(entries, hasMore: false, cursor: \.name, bytes: \.json.bytes)
     }
 }

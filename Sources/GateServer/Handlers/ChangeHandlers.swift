@@ -163,7 +163,7 @@ extension Services {
         query.before = try exchange.cursor(NumberCursor.number)
         let found = try ledger.history(query, for: caller)
         let isCut = found.isCut || found.changes.count > limit
-        return .page(found.changes.prefix(limit), hasMore: isCut, cursor: { NumberCursor.text($0.sequence) }, json: \.json)
+        return .page(found.changes.prefix(limit), hasMore: isCut, cursor: { NumberCursor.text($0.sequence) }, bytes: \.json.bytes)
     }
 
     func change(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

@@ -10,17 +10,18 @@ extension HTTPResponse {
     ///   - items: made one by one, and no more than are sent.
     ///   - hasMore: whether there are more after these.
     ///   - cursor: the cursor of a page that ends with this item.
+    ///   - bytes: the item's document.
     static func page<Item>(
         _ items: some Sequence<Item>,
         hasMore: Bool,
         cursor: (Item) -> String,
-        json: (Item) -> JSONValue
+        bytes: (Item) -> [UInt8]
     ) -> HTTPResponse {
         var body = Array(#"{"items":["#.utf8)
         var last: Item?
         var isCut = hasMore
         for item in items {
-            let bytes = json(item).bytes
+            let bytes = bytes(item)
             if last != nil {
                 // 300 bytes are for the end of the document, with a cursor in it.
                 guard body.count + bytes.count + 300 <= AnswerSize.limit else {
@@ -47,9 +48,9 @@ extension HTTPResponse {
         _ items: [Item],
         of part: ListPart<ID>,
         cursor: (Item) -> String,
-        json: (Item) -> JSONValue
+        bytes: (Item) -> [UInt8]
     ) -> HTTPResponse {
-        .page(items.prefix(part.limit - 1), hasMore: items.count == part.limit, cursor: cursor, json: json)
+        .page(items.prefix(part.limit - 1), hasMore: items.count == part.limit, cursor: cursor, bytes: bytes)
     }
 }
 

@@ -7,7 +7,7 @@ import GateService
 extension Services {
     func listUsers(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let part = try exchange.part { Int($0) }
-        return .part(try access.listPeople(part), of: part, cursor: { String($0.id) }, json: { $0.json })
+        return .part(try access.listPeople(part), of: part, cursor: { String($0.id) }, bytes: \.json.bytes)
     }
 
     func createUser(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
@@ -44,7 +44,7 @@ extension Services {
 
     func listTokens(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
         let part = try exchange.part { $0 }
-        return .part(try access.tokens(for: try exchange.requireCaller(), part), of: part, cursor: \.id, json: { $0.json })
+        return .part(try access.tokens(for: try exchange.requireCaller(), part), of: part, cursor: \.id, bytes: \.json.bytes)
     }
 
     func createToken(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

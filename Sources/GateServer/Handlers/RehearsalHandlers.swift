@@ -17,7 +17,7 @@ extension Services {
     }
 
     func listRehearsals(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {
-        .page(try rehearsals.list(for: try exchange.requireCaller()), hasMore: false, cursor: \.id, json: \.json)
+        .page(try rehearsals.list(for: try exchange.requireCaller()), hasMore: false, cursor: \.id, bytes: \.json.bytes)
     }
 
     func rehearsal(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

@@ -28,7 +28,7 @@ extension Services {
             found.windows.prefix(limit),
             hasMore: isCut,
             cursor: { NumberCursor.text($0.id) },
-            json: { $0.fitting(AnswerSize.limit / 2).json }
+            bytes: { $0.bytes(fitting: AnswerSize.limit / 2) }
         )
     }
 
