@@ -68,14 +68,17 @@ import Testing
 
     @Test(arguments: [("schedule", "schedule"), ("a name that is longer", "a name that is ")])
     func theSystemCallsItByItsName(name: String, called: String) {
-        let thread = PausingThread(name)
-        let read = Mutex("")
-        thread.start {
-            let own = (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "no file"
-            read.withLock { $0 = own }
+        let read = Mutex<[String: Int]>([:])
+        // Many, because some of them run before their start has returned.
+        DispatchQueue.concurrentPerform(iterations: 200) { _ in
+            let thread = PausingThread(name)
+            thread.start {
+                let own = (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "no file"
+                read.withLock { $0[own, default: 0] += 1 }
+            }
+            thread.join()
         }
-        thread.join()
-        #expect(read.withLock { $0 } == called + "\n")
+        #expect(read.withLock { $0 } == [called + "\n": 200])
     }
 
     /// A pause until a time of the clock that people set would last as long as that clock was put back.

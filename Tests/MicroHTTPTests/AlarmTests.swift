@@ -42,14 +42,16 @@ import Testing
 
     /// A wait until a time of the clock that people set would last as long as that clock was put back.
     @Test func aPauseIsASpanAndNotATimeOfTheClock() throws {
-        let (alarm, ended) = (Alarm(), DispatchSemaphore(value: 0))
+        let (alarm, started, ended) = (Alarm(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let waiting = Foundation.Thread {
-            // Only a running thread's name reaches the system.
+            // Only a running thread's name reaches the system, and Foundation takes it for running when its start has returned.
+            started.wait()
             Foundation.Thread.current.name = "an alarm's test"
             _ = alarm.wait(for: .seconds(60))
             ended.signal()
         }
         waiting.start()
+        started.signal()
         defer {
             alarm.ring()
             ended.wait()

@@ -31,13 +31,16 @@ package final class PausingThread: Sendable {
     /// Starts the thread, which keeps the work until it has ended. Once.
     package func start(_ work: @escaping @Sendable () -> Void) {
         isAtWork.enter()
+        // Only a running thread's name reaches the system, and Foundation takes it for running when its start has returned.
+        let isStarted = DispatchSemaphore(value: 0)
         let thread = Thread { [name, isAtWork] in
-            // Only a running thread's name reaches the system.
+            isStarted.wait()
             Thread.current.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
             work()
             isAtWork.leave()
         }
         thread.start()
+        isStarted.signal()
     }
 
     /// Waits until somebody wakes it, or has done so since the last pause, but no longer than `span`. For the work itself to call.
