@@ -92,6 +92,24 @@ import Testing
         #expect(try !FutexWaits.dependOnTheSetClock(ofThread: "a pause's test"))
     }
 
+    /// A machine that is put to sleep stops all its processes, and then Linux names a wait by another number: the test above would look for
+    /// it in vain.
+    @Test func aPauseIsSeenAlsoAfterTheProcessWasStopped() throws {
+        let thread = PausingThread("a long pause")
+        thread.start { [thread] in thread.pause(for: .seconds(3_600)) }
+        defer {
+            thread.wake()
+            thread.join()
+        }
+        #expect(try !FutexWaits.dependOnTheSetClock(ofThread: "a long pause"))
+        let stop = Process()
+        stop.executableURL = URL(fileURLWithPath: "/bin/sh")
+        stop.arguments = ["-c", "kill -STOP \(getpid()); kill -CONT \(getpid())"]
+        try stop.run()
+        stop.waitUntilExit()
+        #expect(try !FutexWaits.dependOnTheSetClock(ofThread: "a long pause"))
+    }
+
     /// Why it does not pause by one, and that the test above can fail. Where this one fails, Dispatch has changed.
     @Test func aSemaphoreWaitsUntilATimeOfThatClock() throws {
         let (semaphore, thread) = (DispatchSemaphore(value: 0), PausingThread("a semaphore"))

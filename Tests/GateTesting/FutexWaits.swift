@@ -27,14 +27,15 @@ package enum FutexWaits {
     /// A system call's number, and its arguments in hexadecimal: a word's address, what is asked, a value, and the address of a limit.
     private static func wait(_ call: String?) -> Bool? {
         let words = call?.split(separator: " ") ?? []
-        guard words.count > 4, words[0] == number, words[4] != "0x0" else { return nil }
+        guard words.count > 4, numbers.contains(words[0]), words[4] != "0x0" else { return nil }
         return Int(words[2].dropFirst(2), radix: 16).map { $0 & ofRealTime != 0 }
     }
 
+    /// futex(2) and restart_syscall(2), as which a wait for a span goes on, with its arguments, after the process was stopped.
     #if arch(x86_64)
-        private static let number: Substring = "202"
+        private static let numbers: [Substring] = ["202", "219"]
     #else
-        private static let number: Substring = "98"
+        private static let numbers: [Substring] = ["98", "128"]
     #endif
 
     /// FUTEX_CLOCK_REALTIME of linux/futex.h.
