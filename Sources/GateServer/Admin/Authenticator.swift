@@ -25,42 +25,53 @@ struct Authenticator: Sendable {
     /// - Throws: `unauthenticated`, `sign_in_header`; `forbidden` for what another page sent, `another_session`, `signed_in_by_proxy`;
     ///   malformed for two proofs at once.
     func authenticate(_ request: HTTPRequest, from sender: Sender, for endpoint: Endpoint) throws(ServiceError) -> Proof {
+        if endpoint.access == .anyone { return try anyone(request, from: sender, for: endpoint) }
         let bearers = request.headers.values(of: "Authorization")
-        let bearer = bearers.first
         let cookie = request.headers["Cookie"].flatMap { SessionCookie.secret(in: $0, isSecure: sender.isSecure) }
+        guard bearers.count + (cookie == nil ? 0 : 1) <= 1 else {
+            throw ServiceError(.malformed, "two_credentials", "Send a token or a session cookie, not both.")
+        }
+        let named = try named(in: request)
+        guard let bearer = bearers.first else { return try browser(request, cookie, named, from: sender, for: endpoint) }
+        if let named {
+            throw ServiceError(
+                .malformed,
+                "two_credentials",
+                "The proxy signs \(named.name) in, but the request also has an Authorization header. Let the proxy name nobody in requests with a token of Gatehouse, and remove any Authorization header of its own."
+            )
+        }
+        return Proof(caller: try token(bearer, request, from: sender), session: nil)
+    }
+
+    /// The same where nobody has to say who they are.
+    private func anyone(_ request: HTTPRequest, from sender: Sender, for endpoint: Endpoint) throws(ServiceError) -> Proof {
         let changesState = endpoint.method != .get
-        if endpoint.access == .anyone {
-            if changesState { try requireOwnOrigin(request, isSecure: sender.isSecure) }
-            let named = try self.named(in: request)
-            guard let named else {
-                // A proxy that signs people in lets requests with a token pass: nobody may bring a false one to try passwords past it.
-                guard proxy == nil || !changesState || bearers.isEmpty else {
-                    throw ServiceError(
-                        .malformed,
-                        "two_credentials",
-                        "What lets somebody in here is in the body: send no Authorization header, and let no proxy add one."
-                    )
-                }
-                return .nobody
-            }
+        if changesState { try requireOwnOrigin(request, isSecure: sender.isSecure) }
+        if let named = try named(in: request) {
             // A session begun this way would be refused at the very next request, because the proxy names somebody beside it.
             guard !changesState else { throw Self.signedInByProxy(named.name) }
             return Proof(caller: nil, session: nil, named: named)
         }
-        guard bearers.count + (cookie == nil ? 0 : 1) <= 1 else {
-            throw ServiceError(.malformed, "two_credentials", "Send a token or a session cookie, not both.")
-        }
-        let named = try self.named(in: request)
-        guard named == nil || bearers.isEmpty else {
+        // A proxy that signs people in lets requests with a token pass: nobody may bring a false one to try passwords past it.
+        guard proxy == nil || !changesState || request.headers.values(of: "Authorization").isEmpty else {
             throw ServiceError(
                 .malformed,
                 "two_credentials",
-                "The proxy signs \(named?.name ?? "") in, but the request also has an Authorization header. Let the proxy name nobody in requests with a token of Gatehouse, and remove any Authorization header of its own."
+                "What lets somebody in here is in the body: send no Authorization header, and let no proxy add one."
             )
         }
-        if let bearer {
-            return Proof(caller: try token(bearer, request, from: sender), session: nil)
-        }
+        return .nobody
+    }
+
+    /// The same for a request without a token.
+    private func browser(
+        _ request: HTTPRequest,
+        _ cookie: String?,
+        _ named: ProxiedPerson?,
+        from sender: Sender,
+        for endpoint: Endpoint
+    ) throws(ServiceError) -> Proof {
+        let changesState = endpoint.method != .get
         guard let cookie, let session = try access.session(cookie, requestId: request.id) else {
             if let named, endpoint == .session {
                 // This begins a session, so another site's page must not be able to trigger it over and over.
