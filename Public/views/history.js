@@ -19,7 +19,8 @@ export function historyView({ query, signal }) {
   const list = el("div", { class: "timeline" });
   const fresh = el("div", { class: "fresh" });
   const more = el("div", { class: "more" });
-  let arrived = 0;
+  /** @type {import("../documents.js").Change[]} what has arrived since the list was read */
+  let arrived = [];
   /** Counts what was asked for: an answer that a later press has overtaken must not be added to the list. */
   let question = 0;
   /** @type {import("../documents.js").Change[]} */
@@ -34,13 +35,14 @@ export function historyView({ query, signal }) {
   async function load(/** @type {string | null} */ cursor = null) {
     question += 1;
     const mine = question;
+    const before = arrived.length;
     if (!cursor && shown.length === 0) show(list, skeleton());
     try {
       const page = await api.changes({ ...filter, since, limit: PAGE, cursor });
       if (mine !== question || signal.aborted) return;
       shown = cursor ? [...shown, ...page.items] : page.items;
-      // What has arrived meanwhile stands above the first page; older changes do not bring it.
-      if (!cursor) arrived = 0;
+      // The first page has what had arrived when it was asked for, and perhaps what came later; older changes do not bring it.
+      if (!cursor) arrived = arrived.slice(before).filter(({ sequence }) => sequence > (page.items[0]?.sequence ?? 0));
       paint(page.next);
     } catch (error) {
       if (mine === question && !signal.aborted) show(list, failure(error, () => void load(cursor), { what: historyStrings.title, line }));
@@ -63,13 +65,13 @@ export function historyView({ query, signal }) {
   }
 
   function paintFresh() {
-    show(fresh, arrived > 0
-      ? el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, historyStrings.fresh(arrived))
+    show(fresh, arrived.length > 0
+      ? el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, historyStrings.fresh(arrived.length))
       : null);
   }
 
   store.on("changes", (event) => {
-    arrived += event.detail.filter((/** @type {import("../documents.js").Change} */ change) => fits(change, filter)).length;
+    arrived.push(...event.detail.filter((/** @type {import("../documents.js").Change} */ change) => fits(change, filter)));
     paintFresh();
   }, signal);
 

@@ -46,6 +46,31 @@ def lose_answer(page, path, method="POST"):
     page.route(path, lose)
 
 
+class Held:
+    """The first answer to a question that the page asks: the server gives it, but it comes only when it is released."""
+
+    def __init__(self, page, path):
+        self.page, self.held = page, []
+        page.route(path, self._hold)
+
+    def _hold(self, route):
+        if self.held:
+            return route.continue_()
+        self.held.append(route)
+        self.answer = route.fetch()
+
+    def wait(self):
+        """Waits until the server has answered."""
+        for _ in range(200):
+            if hasattr(self, "answer"):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError("the page did not ask within 10 s")
+
+    def release(self):
+        self.held[0].fulfill(response=self.answer)
+
+
 def open_again(page, target):
     kill_switch(page, target).click()
     dialog(page).get_by_role("button", name="Open ").click()

@@ -6,7 +6,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
-from steps import dialog, wait_until
+from steps import Held, dialog, wait_until
 
 
 def test_a_change_shows_its_difference_and_reverting_to_before_it_makes_a_new_revision(windows, server, app):
@@ -72,6 +72,22 @@ def test_what_arrives_meanwhile_waits_behind_a_button(windows, server, app):
     button = page.get_by_role("button", name="1 new change")
     expect(button).to_be_visible(timeout=3000)
     expect(page.locator(".change")).to_have_count(1)
+    button.click()
+    expect(page.locator(".change")).to_have_count(2)
+    expect(button).to_have_count(0)
+
+
+def test_what_arrives_while_the_list_is_read_is_not_lost(windows, server, app):
+    page = windows.open(server, path=None)
+    first = Held(page, "**/api/v1/changes?*")
+    page.goto(f"{server.admin}/#/history?app={app}&platform=ios")
+    first.wait()
+    server.change(f"{app}/ios", {"alert": {"message": "Hello.", "blocking": False}})
+    button = page.get_by_role("button", name="1 new change")
+    expect(button).to_be_visible()
+    first.release()
+    expect(page.locator(".change")).to_have_count(1)
+    expect(button).to_be_visible()
     button.click()
     expect(page.locator(".change")).to_have_count(2)
     expect(button).to_have_count(0)
