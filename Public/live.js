@@ -77,7 +77,7 @@ async function poll() {
     if (!running) return;
     setServerTime(events.serverTime);
     const wasStale = store.live.stale;
-    if (events.reset || wasStale) await store.reload();
+    if (events.reset || wasStale) await store.reload(undefined, events.reset);
     else if (events.items.length > 0) await take(events.items);
     if (events.schedule !== undefined && events.schedule !== store.scheduleCount) {
       await store.reloadWindows();

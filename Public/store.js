@@ -113,8 +113,9 @@ class Store extends EventTarget {
   /**
    * Reads everything again: at the start, after a gap, and after an app was added or removed.
    * @param {Promise<import("./documents.js").Status>} [asked] a request already under way
+   * @param {boolean} [isReset] the server has gone back, so nothing known here is newer than its answer
    */
-  async reload(asked = api.status()) {
+  async reload(asked = api.status(), isReset = false) {
     // First the sequence, then the lists: what is committed in between is then polled again, and never missed.
     const status = await asked;
     const [apps, targets] = await Promise.all([api.apps(), api.targets(), this.reloadWindows()]);
@@ -122,7 +123,11 @@ class Store extends EventTarget {
     this.status = status;
     this.sequence = status.sequence;
     this.apps = new Map(apps.map((app) => [app.key, app]));
-    this.targets = new Map(targets.map((target) => [nameOf(target), target]));
+    this.targets = new Map(targets.map((target) => {
+      // A change of this window's own may have been answered while the list was on its way.
+      const known = isReset ? undefined : this.targets.get(nameOf(target));
+      return [nameOf(target), known && known.sequence > Math.max(target.sequence, status.sequence) ? known : target];
+    }));
     this.loaded = true;
     for (const topic of /** @type {Topic[]} */ (["status", "apps", "targets"])) this.emit(topic);
   }

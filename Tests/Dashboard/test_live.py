@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from steps import dialog, kill_switch, lose_answer
+from steps import Held, block, dialog, kill_switch, lose_answer
 
 
 def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again(own_server, windows):
@@ -164,6 +164,25 @@ def publish_after(page, server, other, *, arrives):
     dialog(page).get_by_label("Message").fill("Back soon.")
     dialog(page).get_by_role("button", name="Block ").click()
     return sent
+
+
+def test_a_list_that_comes_late_does_not_take_a_block_off_the_screen(windows, own_server):
+    page = windows.open(own_server)
+    expect(kill_switch(page, "shop/ios")).to_be_visible()
+    late = Held(page, "**/api/v1/targets")
+    # A change of more than a gate has everything read again.
+    own_server.call("PATCH", "/apps/shop", {"name": "Boutique"})
+    late.wait()
+    block(page, "shop/ios", "Back soon.")
+    expect(kill_switch(page, "shop/ios")).to_be_checked()
+    page.locator(".target-row").evaluate("""(row) => {
+        row.states = [];
+        new MutationObserver(() => row.states.push(row.dataset.state)).observe(row, { attributes: true });
+    }""")
+    late.release()
+    expect(page.get_by_role("heading", level=2, name="Boutique")).to_be_visible()
+    page.wait_for_timeout(1500)
+    assert "open" not in page.locator(".target-row").evaluate("(row) => row.states")
 
 
 def test_a_lost_change_is_not_mistaken_for_what_another_tab_of_the_same_person_did(own_server, windows):
