@@ -93,6 +93,9 @@ class Store extends EventTarget {
    * @type {Set<number>}
    */
   own = new Set();
+  /** How often the schedule was asked for, and which of those answers was taken last. */
+  #windowsAsked = 0;
+  #windowsTaken = 0;
 
   /** @param {Topic} topic @param {(event: CustomEvent) => void} action @param {AbortSignal} signal */
   on(topic, action, signal) {
@@ -134,7 +137,12 @@ class Store extends EventTarget {
 
   /** Reads the schedule again. */
   async reloadWindows() {
+    this.#windowsAsked += 1;
+    const mine = this.#windowsAsked;
     const windows = await api.windows("pending,running,missed,failed");
+    // An answer that comes after a later one is older.
+    if (mine < this.#windowsTaken) return;
+    this.#windowsTaken = mine;
     this.windows = windows
       .filter((window) => window.state !== "failed")
       .sort((one, other) => ((one.due ?? "") < (other.due ?? "") ? -1 : 1));

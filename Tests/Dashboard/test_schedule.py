@@ -8,7 +8,7 @@ import zoneinfo
 import pytest
 from playwright.sync_api import expect
 
-from steps import dialog, kill_switch, later, lose_answer
+from steps import Held, dialog, kill_switch, later, lose_answer
 
 
 def rfc3339(moment):
@@ -704,6 +704,23 @@ def clocks_around(moment, zone="Europe/Berlin"):
     """The minute a moment fell into, and the next: the server's clock may have gone on."""
     there = moment.astimezone(zoneinfo.ZoneInfo(zone))
     return "|".join(f"{there + datetime.timedelta(minutes=minutes):%H:%M}" for minutes in (0, 1))
+
+
+def test_a_schedule_that_comes_late_does_not_take_a_newer_window_off_the_screen(windows, server, app):
+    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=1))
+    page = windows.open(server, "/schedule")
+    cards = page.locator(".window-card").filter(has_text=app.capitalize())
+    expect(cards).to_have_count(1)
+    late = Held(page, "**/api/v1/windows?*")
+    cards.get_by_role("button", name="Cancel this window…").click()
+    dialog(page).get_by_role("button", name="Cancel the window ").click()
+    late.wait()
+    expect(cards).to_have_count(0)
+    make_window(server, f"{app}/android", now() + datetime.timedelta(days=1))
+    expect(cards).to_have_count(1)
+    late.release()
+    page.wait_for_timeout(1500)
+    assert cards.count() == 1
 
 
 def test_a_window_that_was_run_early_tells_when_it_really_began_and_ended(windows, server, app):
