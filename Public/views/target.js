@@ -137,14 +137,16 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   }
 
   const about = { what: targetStrings.page.changes, line: command("history", app, platform) };
+  let question = 0;
   async function latest() {
+    question += 1;
+    const mine = question;
     try {
       const { items } = await api.changes({ app, platform, limit: LATEST });
-      if (!signal.aborted) {
-        show(changes, items.length > 0 ? items.map(changeSummary) : el("li", { class: "empty" }, targetStrings.page.noChanges));
-      }
+      if (mine !== question || signal.aborted) return;
+      show(changes, items.length > 0 ? items.map(changeSummary) : el("li", { class: "empty" }, targetStrings.page.noChanges));
     } catch (error) {
-      if (!signal.aborted) show(changes, el("li", null, failure(error, () => void latest(), about)));
+      if (mine === question && !signal.aborted) show(changes, el("li", null, failure(error, () => void latest(), about)));
     }
   }
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from steps import dialog, later
+from steps import Held, dialog, later
 
 
 def gate(page, name):
@@ -170,6 +170,20 @@ def test_new_wording_of_a_live_alert_warns_that_everybody_sees_it_again(windows,
     page = windows.open(server, f"/t/{app}/ios/edit/alert")
     dialog(page).get_by_role("textbox", name="Message").fill("Card payments are slow today.")
     expect(dialog(page).locator(".warnings")).to_contain_text("again")
+
+
+def test_last_changes_that_come_late_do_not_take_a_newer_one_off_the_page(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    changes = page.locator(".changes .change")
+    expect(changes).to_have_count(1)
+    late = Held(page, "**/api/v1/changes?*limit=5*")
+    server.change(f"{app}/ios", {"alert": {"message": "First.", "blocking": False}})
+    late.wait()
+    server.change(f"{app}/ios", {"alert": {"message": "Second.", "blocking": False}})
+    expect(changes).to_have_count(3)
+    late.release()
+    page.wait_for_timeout(500)
+    assert changes.count() == 3
 
 
 def test_a_page_whose_platform_is_deleted_offers_nothing_that_does_nothing(windows, server, app):
