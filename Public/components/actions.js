@@ -64,6 +64,26 @@ async function withAllFresh(names, open) {
   }
 }
 
+/**
+ * Code that a press needs; null if it could not be fetched, which the bar at the top says.
+ * @template Code
+ * @param {() => Promise<Code>} fetch
+ * @returns {Promise<Code | null>}
+ */
+async function fetched(fetch) {
+  let code = null;
+  let trouble = null;
+  try {
+    code = await fetch();
+  } catch (error) {
+    trouble = await codeTrouble(error);
+    // Anything else is our bug and belongs in the console.
+    if (!trouble) throw error;
+  }
+  store.setLive({ code: trouble });
+  return code;
+}
+
 /** @param {Name} name @param {(target: Target, seen: Target[]) => unknown} open */
 export const withFresh = (name, open) => withAllFresh([name], ([target], seen) => open(target, seen));
 
@@ -72,17 +92,8 @@ export const withFresh = (name, open) => withAllFresh([name], ([target], seen) =
  * @param {(dialogs: typeof import("./dialogs.js"), targets: Target[], seen: Target[]) => void} open
  */
 const ask = (names, open) => withAllFresh(names, async (targets, seen) => {
-  let code;
-  try {
-    code = await dialogs();
-  } catch (error) {
-    const trouble = await codeTrouble(error);
-    // Anything else is our bug and belongs in the console.
-    if (!trouble) throw error;
-    return store.setLive({ code: trouble });
-  }
-  store.setLive({ code: null });
-  open(code, targets, seen);
+  const code = await fetched(dialogs);
+  if (code) open(code, targets, seen);
 });
 
 /** @param {Name} name @param {Options} [options] */
@@ -240,7 +251,7 @@ function onTarget(ask) {
 
 /** The list of keys, with the switch that turns them off. */
 export async function openKeys() {
-  (await import("./keys-dialog.js")).openKeysDialog({ isOn: enabled(), turn: enable });
+  (await fetched(() => import("./keys-dialog.js")))?.openKeysDialog({ isOn: enabled(), turn: enable });
 }
 
 /**
@@ -254,12 +265,7 @@ export async function openPalette() {
   if (written !== null) return;
   written = "";
   try {
-    (await import("./palette.js")).openPalette(() => written ?? "");
-  } catch (error) {
-    const trouble = await codeTrouble(error);
-    if (!trouble) throw error;
-    // The bar at the top says so.
-    store.setLive({ code: trouble });
+    (await fetched(() => import("./palette.js")))?.openPalette(() => written ?? "");
   } finally {
     written = null;
   }

@@ -75,6 +75,20 @@ def test_a_dialog_that_was_loaded_before_does_not_blame_the_server(windows, own_
     expect(dialog(page).locator(".problem")).to_have_text(NOTHING_SENT)
 
 
+@pytest.mark.parametrize("key, file", [("?", "keys-dialog.js"), ("Control+k", "palette.js")], ids=["keys", "palette"])
+def test_a_key_whose_dialog_cannot_be_fetched_says_so(windows, own_server, key, file):
+    windows.expected = {"lost"}
+    page = windows.open(own_server)
+    expect(kill_switch(page, "shop/ios")).to_be_visible()
+    page.route(f"**/components/{file}", lambda route: route.abort())
+    page.keyboard.press(key)
+    expect(page.locator(".bar-stale")).to_contain_text("so the dialog could not be fetched. Nothing was sent; press again.")
+    page.unroute(f"**/components/{file}")
+    page.keyboard.press(key)
+    expect(dialog(page)).to_be_visible()
+    expect(page.locator(".bar-stale")).to_be_empty()
+
+
 def test_a_file_that_a_server_of_the_same_version_lacks_is_no_upgrade(windows, own_server):
     windows.expected = {404}
     page = windows.open(own_server)
