@@ -7,7 +7,7 @@ import { APIError, NoAnswer, Outdated } from "../api.js";
 import { el, show } from "../dom.js";
 import { sayActor, sayTarget } from "../gate.js";
 import { icon } from "../icons.js";
-import { nameOf, store } from "../store.js";
+import { isCodeTrouble, nameOf, store } from "../store.js";
 import { shellStrings, strings } from "../strings/shared.js";
 import { clocks, tick, timeOfDay } from "../time.js";
 import { atFirstSign, listenForKeys, openPalette } from "./actions.js";
@@ -18,8 +18,16 @@ export function shell({ main, signOut, signal }) {
   const slots = {
     page: el("div", { class: "receipt-page" }), bar: el("div", { class: "receipt-slot" }), foot: el("div", { class: "receipt-foot" }),
   };
-  // There is no receipt before somebody has done something.
-  atFirstSign(async () => (await import("./receipt.js")).receiptRegion({ ...slots, signal }), signal);
+  let hasReceipts = false;
+  const fetchReceipts = async () => {
+    if (hasReceipts) return;
+    const { receiptRegion } = await import("./receipt.js");
+    if (!hasReceipts) receiptRegion({ ...slots, signal });
+    hasReceipts = true;
+  };
+  // There is no receipt before somebody has done something. If its code is out of reach then, it is fetched with the receipt.
+  atFirstSign(fetchReceipts, signal);
+  store.on("receipt", () => { fetchReceipts().catch((error) => { if (!isCodeTrouble(error)) throw error; }); }, signal);
   return [
     el("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); main.focus(); } } }, shellStrings.skip),
     el("header", { class: "top" }, environmentBar(signal), navigation(signOut, slots.bar, signal)),

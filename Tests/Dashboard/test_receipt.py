@@ -189,6 +189,18 @@ def test_at_the_lower_edge_it_covers_nothing_that_sticks_there(windows, server, 
     expect(receipt(page).get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
 
 
+def test_it_comes_although_its_code_was_out_of_reach_at_first(windows, server, app):
+    windows.expected = {"lost"}
+    page = windows.open(server, f"/?q={app}")
+    expect(kill_switch(page, f"{app}/ios")).to_be_visible()
+    page.route("**/components/receipt.js", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.mouse.move(5, 5)
+    page.unroute("**/components/receipt.js")
+    block(page, f"{app}/ios", "Back soon.")
+    expect(receipt(page)).to_contain_text(f"Blocked {app.capitalize()} on iOS")
+
+
 def test_what_was_done_to_several_targets_is_counted_and_undone_together(windows, server, app):
     server.change(f"{app}/ios", {"alert": {"message": "Slow.", "blocking": False}})
     page = windows.open(server, f"/?q={app}")
