@@ -70,8 +70,12 @@ function ask() {
     );
     const problem = el("div", { class: "problem", role: "alert" });
     let proven = false;
+    let busy = false;
 
     async function submit() {
+      // A password or a code that is given twice counts as two tries.
+      if (busy) return;
+      busy = true;
       problem.textContent = "";
       try {
         await api.reauthenticate(password.control.value, code.control.value.trim());
@@ -82,6 +86,8 @@ function ask() {
         else if (error instanceof api.APIError) problem.textContent = refusal(error);
         else throw error;
         password.control.focus();
+      } finally {
+        busy = false;
       }
     }
 

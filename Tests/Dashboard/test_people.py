@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, Server
-from steps import dialog, kill_switch, lose_answer, sign_in, wait_until
+from steps import Held, dialog, kill_switch, lose_answer, sign_in, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -262,6 +262,32 @@ def test_what_wants_a_fresh_sign_in_asks_for_the_password_and_goes_on(windows, s
     proof.get_by_role("button", name="Go on").click()
     expect(proof).to_have_count(0)
     expect(panel).to_have_count(0)
+
+
+def test_a_password_that_is_given_twice_by_an_impatient_key_is_one_try(windows, server, app):
+    windows.expected = {401, 403}
+    page = windows.open(server, "/settings/people")
+    refusal = {"title": "Forbidden", "status": 403, "code": "fresh_sign_in_required", "detail": "Give your password again."}
+    page.route("**/api/v1/users", lambda route: route.fulfill(status=403, content_type="application/problem+json", json=refusal) if route.request.method == "POST" else route.continue_())
+    late = Held(page, "**/api/v1/session/reauthenticate")
+    tries = []
+    page.on("request", lambda request: tries.append(request) if request.url.endswith("/reauthenticate") else None)
+    page.get_by_role("button", name="Invite a person…").click()
+    dialog(page).get_by_label("Username").fill(app)
+    dialog(page).get_by_role("button", name="Make the link").click()
+    proof = page.get_by_role("dialog", name="Your password once more")
+    proof.get_by_label("Password", exact=True).fill("not the password")
+    page.keyboard.press("Enter")
+    late.wait()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    late.release()
+    expect(proof.get_by_role("alert")).to_have_text("The password or the code is wrong.")
+    assert len(tries) == 1
+    # The next one is a try of its own.
+    page.keyboard.press("Enter")
+    expect(proof.get_by_role("alert")).to_have_text("The password or the code is wrong.")
+    assert len(tries) == 2
 
 
 def test_the_password_is_changed_and_other_browsers_are_signed_out(windows, server):
