@@ -88,9 +88,9 @@ export function show(container, ...children) {
   scrollTo(scrollX, top);
   // An element that is shown again has lost the focus all the same.
   if (focused.isConnected) return focused.focus({ preventScroll: true });
-  const selector = focused.id
-    ? `#${CSS.escape(focused.id)}`
-    : focused.dataset.key ? `[data-key="${CSS.escape(focused.dataset.key)}"]` : null;
+  // What has no name of its own, such as an item of a menu, is found again by what opens it.
+  const key = focused.dataset.key ?? focused.closest("details")?.querySelector("summary")?.dataset.key;
+  const selector = focused.id ? `#${CSS.escape(focused.id)}` : key ? `[data-key="${CSS.escape(key)}"]` : null;
   const heir = selector ? container.querySelector(selector) : null;
   const around = heir ? null : container.closest("main [tabindex='-1']");
   // The heading is the last resort; on the body a reader would start again above all navigation.

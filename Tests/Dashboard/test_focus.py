@@ -162,6 +162,21 @@ def test_the_focus_after_a_dialog_is_in_view_and_has_to_do_with_what_happened(wi
         assert page.evaluate(PLACE) in case.after
 
 
+def test_what_a_menu_of_a_row_opens_leaves_the_page_there_and_gives_the_focus_back(windows, server, app):
+    server.change(f"{app}/ios", ALERT)
+    page = windows.open(server, f"/t/{app}/ios", height=500)
+    gate(page, "Alert").get_by_label("More: Alert").click()
+    top = page.evaluate("scrollY")
+    assert top > 0
+    gate(page, "Alert").get_by_role("button", name="Clear…").click()
+    expect(dialog(page)).to_be_visible()
+    assert page.evaluate("scrollY") == top
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    expect(gate(page, "Alert").get_by_label("More: Alert")).to_be_focused()
+    assert page.evaluate("scrollY") == top
+
+
 def test_the_password_over_the_page_gives_the_focus_back(windows, server, app):
     windows.expected = {401}
     page = windows.open(server, f"/?q={app}", signed_in=False)
