@@ -6,7 +6,7 @@
 import * as api from "./api.js";
 import { gatectlFor } from "./gatectl.js";
 import { holdLive } from "./live.js";
-import { isOfShape, nameOf, store } from "./store.js";
+import { afterwards, isOfShape, nameOf, store } from "./store.js";
 
 /** @typedef {import("./documents.js").Target} Target */
 /**
@@ -100,12 +100,7 @@ const isForLater = (status) => status === 429 || status >= 500;
  */
 async function made(change) {
   store.own.add(change.sequence);
-  try {
-    if (isOfShape(change) || change.targets.length > MANY) await store.reload();
-    else await store.refresh(change.targets);
-  } catch {
-    // The change was made anyway; the next poll brings what this read could not.
-  }
+  await afterwards(isOfShape(change) || change.targets.length > MANY ? store.reload() : store.refresh(change.targets));
   if (change.targets.length === 0) return;
   store.setReceipt({ change, published: null, gatectl: gatectlFor(change) });
   // What is deleted has no feed to read back.

@@ -53,6 +53,19 @@ export async function codeTrouble(error) {
   return error instanceof SyntaxError || await api.isUpgraded() ? new api.Outdated() : new api.NoAnswer();
 }
 
+/**
+ * Waits for what is read again after the server's word on a write. What cannot be read now comes with a later poll; the word stands, and
+ * nobody may be told otherwise.
+ * @param {Promise<unknown>} reading
+ */
+export async function afterwards(reading) {
+  try {
+    await reading;
+  } catch (error) {
+    if (!(error instanceof api.APIError) && !(error instanceof api.NoAnswer)) throw error;
+  }
+}
+
 class Store extends EventTarget {
   /** @type {import("./documents.js").Session | null} */
   session = null;

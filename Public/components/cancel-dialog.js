@@ -3,7 +3,7 @@
 import { cancelWindow, window as readWindow } from "../api-schedule.js";
 import { el } from "../dom.js";
 import { sayActor, sayTargets, spanOf } from "../gate.js";
-import { store } from "../store.js";
+import { afterwards, store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { saidMoment } from "../time.js";
 import { openConfirmDialog } from "./confirm-dialog.js";
@@ -38,6 +38,7 @@ export function openCancelDialog(window, done) {
 
   openConfirmDialog({
     title: scheduleStrings.cancelTitle(aboutWindow(window), store.environment), text: scheduleStrings.cancelText,
-    stay: scheduleStrings.stay, look, run: () => cancelWindow(window.id, seen.revision), done: () => void store.reloadWindows().then(done),
+    stay: scheduleStrings.stay, look, run: () => cancelWindow(window.id, seen.revision),
+    done: () => void afterwards(store.reloadWindows()).then(done),
   });
 }

@@ -3,7 +3,7 @@
 import { ownFeed, putOwnFeed, removeOwnFeed } from "../api-own-feeds.js";
 import { el, show } from "../dom.js";
 import { command } from "../gatectl.js";
-import { store } from "../store.js";
+import { afterwards, store } from "../store.js";
 import { ownFeedStrings as said } from "../strings/own-feeds.js";
 import { settingsStrings } from "../strings/settings.js";
 import { platformName } from "../strings/shared.js";
@@ -111,7 +111,7 @@ export function ownFeeds(key, allowed, signal) {
       send: (terms, { keyFor }) => removeOwnFeed(key, name, terms, keyFor(terms)),
     });
     if (gone === null) return;
-    await store.reload();
+    await afterwards(store.reload());
     paint();
     // The pressed button is gone together with the feed.
     title.focus();

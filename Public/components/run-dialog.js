@@ -1,7 +1,7 @@
 // @ts-check
 /** Runs a window now: shows its plan first, and asks for the confirmation that the effect requires. */
 import { doesText, sayTarget } from "../gate.js";
-import { store } from "../store.js";
+import { afterwards, store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { openPlanDialog } from "./plan-dialog.js";
 import { windowRun } from "./window-run.js";
@@ -11,5 +11,5 @@ export const openRunDialog = (window) => openPlanDialog({
   title: scheduleStrings.runTitle(doesText(window.set), window.targets.map(sayTarget).join(", "), store.environment),
   name: scheduleStrings.runName(window.targets.map(sayTarget).join(", "), store.environment),
   working: scheduleStrings.running, window,
-  ...windowRun(window, {}, () => store.reloadWindows()),
+  ...windowRun(window, {}, () => afterwards(store.reloadWindows())),
 });

@@ -4,7 +4,7 @@ import { editWindow, planEdit } from "../api-schedule.js";
 import { el } from "../dom.js";
 import { isSelf, sayTargets } from "../gate.js";
 import { sayRefusal } from "../server-words.js";
-import { nameOf, store } from "../store.js";
+import { afterwards, nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { saidMoment, saidZoned } from "../time.js";
@@ -66,9 +66,7 @@ function bodyOf(window) {
 }
 
 /** @param {Window} window */
-async function done({ targets }) {
-  await Promise.all([store.reloadWindows(), store.refresh(targets)]);
-}
+const done = ({ targets }) => afterwards(Promise.all([store.reloadWindows(), store.refresh(targets)]));
 
 /**
  * How a plan dialog asks for an edit and sends it: with the revisions that were planned, so that the server refuses what has moved since.

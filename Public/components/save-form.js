@@ -3,6 +3,7 @@
 import * as api from "../api.js";
 import { el } from "../dom.js";
 import { sayRefused } from "../server-words.js";
+import { afterwards } from "../store.js";
 import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
 import { openPlanDialog } from "./plan-dialog.js";
@@ -52,7 +53,9 @@ export function saveForm(options) {
     try {
       return await options.save(terms, key);
     } catch (error) {
-      if (overtaken && error instanceof api.APIError && error.code === "stale_values") news = await overtaken(error.problem);
+      if (overtaken && error instanceof api.APIError && error.code === "stale_values") {
+        await afterwards(overtaken(error.problem).then((said) => { news = said; }));
+      }
       throw error;
     }
   }
@@ -100,7 +103,7 @@ export function saveForm(options) {
     try {
       const sent = await (asks ? planned(asks()) : write({}));
       const isDone = sent !== false && !(asks && sent === null);
-      if (isDone) await saved(sent);
+      if (isDone) await afterwards(saved(sent));
       told.textContent = isDone ? success : "";
     } catch (error) {
       told.textContent = "";

@@ -6,7 +6,7 @@ import { el, show } from "../dom.js";
 import { sayActor, sayTarget, sayTargets } from "../gate.js";
 import { isUncertain } from "../publish.js";
 import { sayRefusal, sayRefused } from "../server-words.js";
-import { nameOf, store } from "../store.js";
+import { afterwards, nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
@@ -363,8 +363,8 @@ export class WindowEditor {
     try {
       await this.#send(sent);
       forgetDraft(this.key);
-      // A list that cannot be read now comes with a later poll. Whoever has gone to another screen meanwhile stays there.
-      await store.reloadWindows().catch(() => undefined);
+      await afterwards(store.reloadWindows());
+      // Whoever has gone to another screen meanwhile stays there.
       if (!this.signal.aborted) location.hash = "#/schedule";
     } catch (error) {
       this.#busy = false;

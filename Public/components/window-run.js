@@ -5,7 +5,7 @@
  */
 import { runWindow } from "../api-schedule.js";
 import * as api from "../api.js";
-import { store } from "../store.js";
+import { afterwards, store } from "../store.js";
 import { saysTheSame } from "./plan-dialog.js";
 import { plannedBodies } from "./planned-bodies.js";
 
@@ -21,7 +21,7 @@ export async function lookingAgain(work) {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof api.APIError && [404, 409, 412].includes(error.status)) await store.reloadWindows();
+    if (error instanceof api.APIError && [404, 409, 412].includes(error.status)) await afterwards(store.reloadWindows());
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { addApp, planImport, putPlatform } from "../api-apps.js";
 import { el, show, styleSheet } from "../dom.js";
 import { namesOne, readDocument, readFile, textOf } from "../read-file.js";
 import { sayRefused } from "../server-words.js";
-import { store } from "../store.js";
+import { afterwards, store } from "../store.js";
 import { importStrings } from "../strings/import.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { platformName, strings } from "../strings/shared.js";
@@ -194,7 +194,7 @@ function importForm({ app: chosen, signal }) {
       await ask();
     } catch (error) {
       // What was created before the failure exists, so do not offer it again.
-      if (isNew && !(error instanceof api.NoAnswer)) await store.reload();
+      if (isNew && !(error instanceof api.NoAnswer)) await afterwards(store.reload());
       if (store.apps.has(target) && isNew && !(error instanceof api.APIError && error.status === 409)) {
         listApps();
         app.control.value = target;

@@ -170,6 +170,20 @@ def test_settings_of_a_platform_and_the_name_are_saved(windows, server, app):
     assert server.call("GET", f"/apps/{app}")["name"] == "Renamed"
 
 
+def test_what_is_saved_is_called_so_although_the_lists_cannot_be_read_again(windows, server, app):
+    windows.expected = {"lost"}
+    page = windows.open(server, f"/settings/apps/{app}")
+    page.get_by_label("Name").fill("Renamed")
+    page.route("**/api/v1/status", lambda route: route.abort())
+    form = page.locator("form").filter(has=page.get_by_label("Name", exact=True)).first
+    form.get_by_role("button", name="Save").click()
+    expect(form.get_by_text("Saved", exact=True)).to_be_visible()
+    expect(form.locator(".problem")).to_be_empty()
+    assert server.call("GET", f"/apps/{app}")["name"] == "Renamed"
+    page.unroute("**/api/v1/status")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Renamed")
+
+
 def test_saving_a_platform_leaves_alone_what_a_pipeline_wrote_meanwhile(windows, server, app):
     server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["1.0.0"], "clients": ["launchgate", "bellerophon"]})
     page = windows.open(server, f"/settings/apps/{app}")

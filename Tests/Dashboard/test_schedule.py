@@ -461,6 +461,26 @@ def test_a_running_window_is_extended_from_the_target(windows, server, app):
     assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == later.strftime("%H:%M")
 
 
+def test_what_is_extended_or_cancelled_is_called_so_although_the_schedule_cannot_be_read_again(windows, server, app):
+    # A window may be heard of before the change that it has just made; then it is planned twice.
+    windows.expected = {"lost", 412}
+    make_window(server, f"{app}/ios", now() + datetime.timedelta(seconds=2), now() + datetime.timedelta(hours=1))
+    make_window(server, f"{app}/android", now() + datetime.timedelta(days=1))
+    page = windows.open(server, "/schedule")
+    running = page.locator(".window-card[data-window=running]").filter(has_text=app.capitalize())
+    running.get_by_role("button", name="Extend ").click(timeout=20_000)
+    expect(dialog(page).locator("button[type=submit]")).not_to_have_attribute("aria-disabled", "true")
+    page.route("**/api/v1/windows?*", lambda route: route.abort())
+    dialog(page).locator("button[type=submit]").click()
+    expect(dialog(page)).to_have_count(0)
+    waiting = page.locator(".window-card[data-window=pending]").filter(has_text=app.capitalize())
+    waiting.get_by_role("button", name="Cancel this window…").click()
+    dialog(page).get_by_role("button", name="Cancel the window ").click()
+    expect(dialog(page)).to_have_count(0)
+    page.unroute("**/api/v1/windows?*")
+    expect(waiting).to_have_count(0)
+
+
 def test_after_a_lost_answer_another_length_is_another_question(windows, server, app):
     windows.expected = {"lost"}
     made, _, end = run_window(server, f"{app}/ios", 46)
