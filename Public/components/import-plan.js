@@ -161,6 +161,9 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done, a
         : result.kind === "notMade" ? strings.dialog.notMade : dialogStrings.conflict.unknown(result.current.revision);
       // Plan again against what is in force now, and show that before anything is written.
       await again(said);
+    } catch (error) {
+      // Whoever has left the screen while the write was being looked for is told nothing here.
+      if (!signal.aborted) failed(error);
     } finally {
       go.removeAttribute("aria-disabled");
       go.textContent = label;

@@ -145,6 +145,22 @@ def test_what_may_be_overridden_in_a_file_is_taken_over_only_when_told(windows, 
     assert "accepted:" in server.changes(f"{app}/ios")[0]["reason"]
 
 
+def test_whoever_leaves_while_a_file_is_looked_for_has_left(windows, server, app):
+    windows.expected = {"lost"}
+    page = windows.open(server, f"/settings/import?app={app}")
+    page.get_by_label("The file’s text").fill(json.dumps({"ios": {"alert": {"message": "Hello.", "blocking": False}}}))
+    page.get_by_role("button", name="Show what it would do").click()
+    go = page.get_by_role("button", name="Take over the file of ")
+    expect(go).to_be_visible()
+    page.route("**/api/v1/import", lambda route: route.continue_() if route.request.post_data_json.get("dryRun") else route.abort())
+    go.click()
+    expect(page.get_by_role("button", name="Not confirmed – checking…")).to_be_visible()
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_visible()
+    # What was looking asks every two seconds, and finds that it is not wanted.
+    page.wait_for_timeout(2500)
+
+
 @pytest.mark.parametrize("text", ["this is no JSON", '{"ios": '])
 def test_a_file_that_is_no_json_is_refused_in_words(windows, server, app, text):
     windows.expected = {400, 422}
