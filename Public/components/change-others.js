@@ -115,10 +115,12 @@ export class ChangeOthers {
 
   /**
    * Continues from their state with the user's draft; a typed confirmation starts again because the facts changed.
-   * @param {Target} current
+   * @param {Target} theirs as it was shown
    */
-  #rebase(current) {
+  #rebase(theirs) {
     const { dialog } = this;
+    // They may have gone on while it was read.
+    const [current = theirs] = this.moved();
     const before = readFields(dialog.form);
     const again = dialog.options.rebase?.(current, dialog.base);
     dialog.bases = [current];

@@ -135,6 +135,28 @@ def test_the_second_of_two_edits_gets_base_theirs_and_yours_and_overwrites_nothi
     assert server.target(f"{app}/ios")["gate"]["alert"]["message"] == "Mine."
 
 
+def test_a_review_starts_from_theirs_as_it_is_now_also_if_they_went_on_while_it_was_read(windows, server, app):
+    windows.expected = {412, "lost"}
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("button", name="Block ").filter(visible=True).first.click()
+    dialog(page).get_by_label("Message").fill("Mine.")
+    publish = dialog(page).get_by_role("button", name="Block ")
+    expect(publish).not_to_have_attribute("aria-disabled", "true")
+    page.route("**/api/v1/events*", lambda route: route.abort())
+    server.change(f"{app}/ios", {"alert": {"message": "First.", "blocking": False}})
+    publish.click()
+    expect(dialog(page).locator(".conflict")).to_contain_text("revision 2")
+    server.change(f"{app}/ios", {"alert": {"message": "Second.", "blocking": False}})
+    page.unroute("**/api/v1/events*")
+    expect(gate(page, "Alert")).to_contain_text("Second.")
+    dialog(page).get_by_role("button", name="Review mine again").click()
+    expect(dialog(page).locator(".dialog-news")).to_contain_text("revision 3")
+    expect(dialog(page).get_by_role("table", name="Theirs → yours")).to_contain_text("Mine.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(dialog(page)).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"]["killSwitch"]["message"] == "Mine."
+
+
 def test_leaving_an_edit_returns_to_the_target_with_the_focus_where_it_was(windows, server, app):
     page = windows.open(server, f"/t/{app}/ios")
     button = page.get_by_role("button", name="Set: Alert")
