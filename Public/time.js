@@ -195,10 +195,9 @@ export function day(time) {
 /** The clock in the header: UTC first, for a call between several countries, then the reader's own. */
 export function clocks() {
   const now = serverNow();
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const utc = `${apart(clockUTC.format(now))} UTC`;
-  if (["UTC", "Etc/UTC", "GMT"].includes(zone)) return utc;
-  return `${utc} / ${apart(clock.format(now))} ${cityOf(zone)}`;
+  if (["UTC", "Etc/UTC", "GMT"].includes(ownZone)) return utc;
+  return `${utc} / ${apart(clock.format(now))} ${cityOf(ownZone)}`;
 }
 
 /**

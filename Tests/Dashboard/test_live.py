@@ -291,6 +291,26 @@ def test_a_screen_that_could_not_be_loaded_has_a_heading_with_the_focus(windows,
     expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
+def test_the_clock_tells_the_time_of_the_place_that_it_names(windows, server, app):
+    """A laptop travels, and the page stays open: the times of its formats are those of the zone in which it was loaded."""
+    page = windows.open(server, timezone_id=None)
+    clock = page.locator(".clock")
+    expect(clock).to_contain_text("UTC")
+    session = page.context.new_cdp_session(page)
+    for zone in ("Asia/Tokyo", "America/New_York"):
+        session.send("Emulation.setTimezoneOverride", {"timezoneId": zone})
+        page.reload()
+        expect(clock).to_contain_text(zone.split("/")[1].replace("_", " "))
+    page.wait_for_timeout(1)
+    session.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
+    page.wait_for_timeout(1500)
+    hours = clock.evaluate("""(clock) => {
+        const [utc, own] = clock.textContent.split(" UTC / ").map((text) => Number(text.slice(0, 2)));
+        return (own - utc + 24) % 24;
+    }""")
+    assert (hours, clock.inner_text().split(" / ")[1].split(" ", 1)[1]) in ((19, "New York"), (20, "New York"))
+
+
 def test_an_app_that_is_renamed_is_called_so_by_the_screens_that_are_about_it(windows, own_server):
     page = windows.open(own_server, "/t/shop/ios")
     settings = windows.open(own_server, "/settings/apps/shop")
