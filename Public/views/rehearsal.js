@@ -9,7 +9,7 @@ import { sayRefused } from "../server-words.js";
 import { feedStrings } from "../strings/feeds.js";
 import { rehearsalStrings } from "../strings/rehearsal.js";
 import { strings } from "../strings/shared.js";
-import { saidTime, tick, timeOfDay } from "../time.js";
+import { saidElement, saidTime, tick, timeOfDay } from "../time.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { copyButton } from "../components/copy-button.js";
 import { feedsOrigin } from "../components/feed-addresses.js";
@@ -110,10 +110,10 @@ export function rehearsalView({ parameters: [id], signal }) {
 
 /** @param {Rehearsal} one */
 function factsOf(one) {
-  /** @param {string} name @param {string} text */
-  const fact = (name, text) => el("div", null, el("dt", null, name), el("dd", null, text));
+  /** @param {string} name @param {Node | string} value */
+  const fact = (name, value) => el("div", null, el("dt", null, name), el("dd", null, value));
   return [
-    fact(rehearsalStrings.until, saidTime(one.until)), fact(rehearsalStrings.by, sayActor(one.actor)),
+    fact(rehearsalStrings.until, saidElement(() => saidTime(one.until))), fact(rehearsalStrings.by, sayActor(one.actor)),
     fact(rehearsalStrings.polls, rehearsalStrings.count(one.pollCount)),
   ];
 }

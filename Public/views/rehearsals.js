@@ -7,7 +7,7 @@ import { command } from "../gatectl.js";
 import { store } from "../store.js";
 import { rehearsalStrings } from "../strings/rehearsal.js";
 import { strings } from "../strings/shared.js";
-import { saidTime } from "../time.js";
+import { saidElement, saidTime } from "../time.js";
 import { failure, skeleton } from "../components/shell.js";
 
 /** @param {import("../app.js").ViewContext} context */
@@ -23,7 +23,7 @@ export function rehearsalsView({ signal }) {
         el("li", { class: "panel" },
           el("h2", null, el("a", { href: `#/rehearsals/${one.id}` }, titleTarget(one))),
           el("p", { class: "facts" },
-            el("span", null, `${rehearsalStrings.until} ${saidTime(one.until)}`),
+            el("span", null, rehearsalStrings.until, " ", saidElement(() => saidTime(one.until))),
             el("span", null, sayActor(one.actor)),
             el("span", null, rehearsalStrings.count(one.pollCount))))));
     } catch (error) {

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD
-from steps import dialog, eventually, lose_answer
+from steps import dialog, eventually, later, lose_answer
 from test_accessibility import SIZES, violations
 
 
@@ -182,6 +182,16 @@ def test_a_viewer_is_told_which_role_sees_rehearsals(windows, server, app, one):
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("This needs the operator role.")).to_be_visible()
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+
+
+def test_how_long_it_goes_on_is_counted_down(windows, server, app):
+    one = server.call("POST", "/rehearsals", {"app": app, "platform": "ios", "gate": {"killSwitch": {"message": "Back soon."}}, "for": "2h"})
+    for path in (f"/rehearsals/{one['id']}", "/rehearsals"):
+        page = windows.open(server, path)
+        until = page.locator("main gh-said").first
+        expect(until).to_contain_text(re.compile("in.[12].h"))
+        later(page, minutes=75)
+        expect(until).to_contain_text(re.compile(r"in.4\d.min"))
 
 
 def test_a_server_that_is_slow_is_asked_by_one_question_at_a_time(windows, server, app):
