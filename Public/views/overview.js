@@ -4,9 +4,10 @@ import { APIError, NoAnswer } from "../api.js";
 import { el, show, styleSheet } from "../dom.js";
 import { sayTargets, STATES, titleTarget } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
-import { isCodeTrouble, nameOf, store } from "../store.js";
+import { codeTrouble, isCodeTrouble, nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
 import { Picks, setPicked } from "../components/actions.js";
+import { failure } from "../components/shell.js";
 import { AppRow, arrange, ROLE_NOTE, windowLine } from "../components/targets.js";
 
 /** @typedef {import("../documents.js").Target} Target */
@@ -166,9 +167,17 @@ export function overviewView({ query, signal }) {
   /** Shows the first steps while there is no app yet. */
   async function welcome() {
     if (greeting?.isConnected) return;
-    const [{ firstRun }] = await Promise.all([import("../components/first-run.js"), styleSheet("first-run.css")]);
+    let code;
+    try {
+      [code] = await Promise.all([import("../components/first-run.js"), styleSheet("first-run.css")]);
+    } catch (error) {
+      const trouble = await codeTrouble(error);
+      if (!trouble) throw error;
+      if (!signal.aborted) show(element, failure(trouble, paint, { what: overviewStrings.title, line: "gatectl status" }));
+      return;
+    }
     if (signal.aborted || store.apps.size > 0 || greeting?.isConnected) return;
-    greeting = firstRun({
+    greeting = code.firstRun({
       done: async (trouble) => {
         await awaitFirstPoll();
         if (trouble) beginning.prepend(el("p", { class: "callout", role: "alert" }, trouble));

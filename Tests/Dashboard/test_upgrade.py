@@ -62,6 +62,17 @@ def test_a_screen_says_so_once_and_offers_it(windows, own_server, tmp_path, chan
     expect(page.get_by_role("heading", name="History")).to_be_visible()
 
 
+def test_the_first_steps_that_cannot_be_fetched_are_said_to_be_so_and_come_with_the_next_press(windows, start_server):
+    windows.expected = {"lost"}
+    server = start_server()
+    page = windows.open(server, path=None)
+    page.route("**/components/first-run.js", lambda route: route.abort())
+    page.goto(f"{server.admin}/#/")
+    expect(page.get_by_role("heading", name="Overview could not be shown")).to_be_visible()
+    page.unroute("**/components/first-run.js")
+    expect(page.get_by_role("heading", name="Welcome to Gatehouse")).to_be_visible()
+
+
 def test_a_dialog_that_was_loaded_before_does_not_blame_the_server(windows, own_server, tmp_path):
     windows.expected = {404, "lost"}
     page = windows.open(own_server)
