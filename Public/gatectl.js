@@ -20,10 +20,10 @@ const option = (name, text) => (text.startsWith("-") ? `${name}=${quote(text)}` 
 
 /**
  * A command of these words; empty ones are left out.
- * @param {...(string | number | null | undefined)} words
+ * @param {...(string | number | null | undefined | false)} words
  */
 export const command = (...words) =>
-  ["gatectl", ...words.flatMap((word) => (word == null || word === "" ? [] : quote(String(word))))].join(" ");
+  ["gatectl", ...words.flatMap((word) => (word || word === 0 ? quote(String(word)) : []))].join(" ");
 
 /**
  * The command, or null for a change that has no command of its own.

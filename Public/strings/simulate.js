@@ -11,8 +11,7 @@ export const simulateStrings = {
   at: "Time, past or future", revision: "Revision",
   people: "Phones", fresh: "First time", seen: "Seen before",
   feed: "Feed", feeds: { both: "Both", everybody: "For everybody", version: "With version" },
-  result: "What phones show", empty: "There is no app yet.", asking: "Asking…",
-  noTarget: "This target does not exist now. You can still look at its past.",
+  result: "What phones show", empty: "There is no app yet.",
   /** @type {Record<"now" | "future" | "past" | "revision", (time: string, revision: number) => string>} */
   when: {
     now: () => "now", future: (time) => `at ${time}, as the clock will have it`, past: (time) => `at ${time}`,
@@ -40,5 +39,4 @@ export const simulateStrings = {
     (list.length <= 4 ? list.join(", ") : `${list.slice(0, 4).join(", ")} and ${counted(list.length - 4, "more", "more")}`),
   link: "Copy link", closeReason: "Close the reason", skipped: "Clocks skip this time here; choose another.",
   noTime: "Choose the time.", noRevision: "A whole number from 1.",
-  noAnswer: "The server does not answer. What phones show is not known.",
 };

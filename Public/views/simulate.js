@@ -7,6 +7,7 @@ import * as api from "../api.js";
 import { simulateMany } from "../api-simulate.js";
 import { el, show, uniqueId } from "../dom.js";
 import { leadingRule, reach, sayActor, sayTarget, stateOf } from "../gate.js";
+import { command } from "../gatectl.js";
 import { icon, stateBadge } from "../icons.js";
 import { sayRefusal } from "../server-words.js";
 import { nameOf, store } from "../store.js";
@@ -17,7 +18,7 @@ import { absolute, ownZone, saidTime, serverNow } from "../time.js";
 import { instantOf, wallAt } from "../zones.js";
 import { copyButton } from "../components/copy-button.js";
 import { field } from "../components/field.js";
-import { skeleton } from "../components/shell.js";
+import { failure, skeleton } from "../components/shell.js";
 
 /** @typedef {import("../api-simulate.js").Matrix} Matrix */
 /** @typedef {import("../api-simulate.js").Cell} Cell */
@@ -75,7 +76,7 @@ export function simulateView({ query, signal }) {
     name: "v", class: "mono", value: query.get("v") ?? "", autocomplete: "off", autocapitalize: "none", spellcheck: "false",
   });
   const moment = select("moment", Object.entries(words.moments), query.has("revision") ? "revision" : query.has("at") ? "at" : "now");
-  const at = el("input", { name: "at", type: "datetime-local", step: 60, value: wallOf(query.get("at")) });
+  const at = el("input", { name: "at", type: "datetime-local", step: 60, value: wallOf(Date.parse(query.get("at") ?? "")) });
   const revision = el("input", {
     name: "revision", type: "number", min: 1, step: 1, inputmode: "numeric", value: query.get("revision") ?? "",
   });
@@ -185,10 +186,14 @@ export function simulateView({ query, signal }) {
     }
   }
 
+  /** The command that asks the same; none for a draft, which it reads from a file. */
+  const line = () => (draft ? undefined : command("simulate", ...target.value.split("/"), ...listed(),
+    moment.value === "at" && `--at=${instant()}`, moment.value === "revision" && `--revision=${revision.value}`, seen.value && "--seen"));
+
   /** @param {unknown} error */
   function refuse(error) {
     show(chips);
-    if (error instanceof api.NoAnswer) return show(result, el("p", { class: "callout", role: "alert" }, words.noAnswer));
+    if (error instanceof api.NoAnswer) return show(result, failure(error, () => ask(0), { what: words.result, line: line() }));
     if (!(error instanceof api.APIError)) throw error;
     const { field: place = "" } = error.problem;
     const detail = sayRefusal(error.problem);
@@ -312,16 +317,14 @@ export function simulateView({ query, signal }) {
       }, words.closeReason)));
   }
 
-  for (const topic of /** @type {import("../store.js").Topic[]} */ (["targets", "schedule"])) {
-    let revisionShown = store.targets.get(target.value)?.revision;
-    store.on(topic, () => {
-      const now = store.targets.get(target.value)?.revision;
-      if (topic === "targets" && now === revisionShown) return;
-      revisionShown = now;
-      // Answers about the past do not change.
-      if (answer && (answer.moment === "now" || answer.moment === "future")) ask(DELAY);
-    }, signal);
-  }
+  let revisionShown = store.targets.get(target.value)?.revision;
+  const follow = () => {
+    revisionShown = store.targets.get(target.value)?.revision;
+    // Answers about the past do not change.
+    if (answer?.moment === "now" || answer?.moment === "future") ask(DELAY);
+  };
+  store.on("schedule", follow, signal);
+  store.on("targets", () => { if (store.targets.get(target.value)?.revision !== revisionShown) follow(); }, signal);
   paintForm();
   void look();
   return {
@@ -389,11 +392,5 @@ function readDraft(text) {
   }
 }
 
-/**
- * A time from an address, as a time input writes it.
- * @param {string | null} time
- */
-function wallOf(time) {
-  const instant = Date.parse(time ?? "");
-  return Number.isNaN(instant) ? "" : wallAt(instant, ownZone);
-}
+/** @param {number} instant NaN if the address has none @returns {string} as a time input writes it */
+const wallOf = (instant) => (Number.isNaN(instant) ? "" : wallAt(instant, ownZone));

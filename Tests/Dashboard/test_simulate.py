@@ -194,6 +194,17 @@ def test_on_a_phone_each_version_is_a_card_and_nothing_scrolls_sideways(windows,
     assert min(heights) >= 44
 
 
+def test_without_an_answer_it_says_how_a_terminal_asks_and_asks_again_once_there_is_one(windows, server, misread):
+    windows.expected = {"lost"}
+    page = windows.open(server, path=None)
+    page.route("**/api/v1/simulate", lambda route: route.abort())
+    page.goto(f"{server.admin}/#/simulate?t={misread}/ios&v=1.2,1.9&revision=2&seen=1")
+    expect(page.get_by_role("heading", name="What phones show could not be shown")).to_be_visible()
+    expect(page.locator("main code")).to_have_text(f"gatectl simulate {misread} ios 1.2 1.9 --revision=2 --seen")
+    page.unroute("**/api/v1/simulate")
+    expect(page.get_by_role("table", name="What phones show")).to_be_visible()
+
+
 def test_without_an_app_the_way_to_one_is_on_the_page(windows, start_server):
     page = windows.open(start_server(), "/simulate")
     expect(page.get_by_text("There is no app yet.")).to_be_visible()
