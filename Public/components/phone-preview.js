@@ -13,6 +13,7 @@ import { nameOf } from "../store.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
 import { field } from "./field.js";
+import { onceAnswered } from "./shell.js";
 import { tryOnPhone } from "./try-on-phone.js";
 
 /** @typedef {import("../documents.js").Target} Target */
@@ -158,7 +159,10 @@ export function phonePreview(target, signal, { folded = false, written } = {}) {
       await drawThumbs(found, () => mine !== question || signal.aborted);
     } catch (error) {
       if (mine !== question || signal.aborted) return;
-      if (error instanceof api.NoAnswer) return say(words.noAnswer);
+      if (error instanceof api.NoAnswer) {
+        onceAnswered(() => { if (mine === question && !signal.aborted) ask(); });
+        return say(words.noAnswer);
+      }
       if (!(error instanceof api.APIError)) throw error;
       if (error.problem.field === "/version") versionField.error(sayRefusal(error.problem));
       say(error.problem.field === "/version" ? "" : sayRefusal(error.problem));

@@ -184,7 +184,7 @@ export function failure(error, again, { what, line }) {
  * Repeats what failed for lack of an answer as soon as the server answers again.
  * @param {() => void} action
  */
-function onceAnswered(action) {
+export function onceAnswered(action) {
   const asked = Date.now();
   const heard = new AbortController();
   store.on("live", () => {

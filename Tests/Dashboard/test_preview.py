@@ -222,6 +222,16 @@ def test_the_libraries_are_those_that_polled_where_the_settings_name_none(window
     expect(thumbs(preview(page)).nth(1)).to_contain_text("Prince of Versions")
 
 
+def test_without_an_answer_it_says_so_and_is_drawn_once_there_is_one(windows, server, app):
+    windows.expected = {"lost"}
+    page = windows.open(server, path=None)
+    page.route("**/api/v1/simulate", lambda route: route.abort())
+    page.goto(f"{server.admin}/#/t/{app}/ios")
+    expect(page.get_by_text("The server does not answer; there is no preview.")).to_be_visible()
+    page.unroute("**/api/v1/simulate")
+    expect(page.locator(".preview figure")).to_be_visible()
+
+
 def test_it_is_never_blank_beside_a_version_that_must_update(windows, server, app):
     # Of the releases that are known none has to update; the rule is shown to older ones.
     server.call("PUT", f"/apps/{app}/platforms/ios", {"releases": ["4.2.0", "4.3.0"]})
