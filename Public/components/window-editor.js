@@ -157,10 +157,11 @@ export class WindowEditor {
     show(this.overrideArea);
   }
 
-  #keep() {
+  /** @param {Unanswered | null} [unanswered] what is being sent; whoever comes back before the answer can send only that again */
+  #keep(unanswered = this.#unanswered) {
     putDraft(this.key, {
       targets: this.targets.value().map(nameOf), ...this.rule.read(), ...this.times.read(), reason: this.asked.fields.reason.control.value,
-      ...(this.#unanswered ? { unanswered: this.#unanswered } : {}),
+      ...(unanswered ? { unanswered } : {}),
     });
   }
 
@@ -169,9 +170,7 @@ export class WindowEditor {
    * @param {Unanswered | null} unanswered null to unlock it
    */
   #hold(unanswered) {
-    const wasHeld = this.#unanswered !== null;
     this.#unanswered = unanswered;
-    if (!unanswered && !wasHeld) return;
     for (const part of [this.fields, this.asked.element]) part.inert = unanswered !== null;
     if (unanswered) {
       this.problem.textContent = scheduleStrings.uncertain;
@@ -360,6 +359,7 @@ export class WindowEditor {
     this.#busy = true;
     this.#stop();
     this.go.textContent = newWindowStrings.making;
+    this.#keep(sent);
     try {
       await this.#send(sent);
       forgetDraft(this.key);

@@ -128,6 +128,28 @@ def test_a_form_tells_what_a_colleague_has_done_meanwhile_and_asks_again(windows
     assert len(server.call("GET", "/windows?app=meanwhile")["items"]) == 1
 
 
+def test_whoever_leaves_before_the_answer_and_comes_back_makes_no_second_window(windows, server, app):
+    page = windows.open(server, f"/schedule/new?t={app}/ios")
+    day = (now() + datetime.timedelta(days=3)).date().isoformat()
+    fill(page, "Back soon.", f"{day}T08:30", f"{day}T09:30")
+    go = page.get_by_role("button", name="Schedule it on ")
+    expect(page.get_by_role("table", name="What changes")).to_be_visible()
+    late = Held(page, "**/api/v1/windows")
+    go.click()
+    late.wait()
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("Press again: the same is sent once more, and cannot be made twice.")).to_be_visible()
+    go.click()
+    expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
+    late.release()
+    assert len([one for one in server.call("GET", "/windows?state=pending&limit=500")["items"] if one["targets"][0]["app"] == app]) == 1
+    # Nothing of it is left for the next one.
+    page.goto(f"{server.admin}/#/schedule/new?t={app}/ios")
+    expect(page.get_by_label("Message")).to_have_value("")
+
+
 def test_after_a_lost_answer_the_same_window_is_asked_for_again(windows, server, app):
     windows.expected = {"lost"}
     page = windows.open(server, f"/schedule/new?t={app}/ios&do=alert")
