@@ -44,11 +44,15 @@ export function atFirstSign(fetch, signal) {
 
 /**
  * @param {Name[]} names
- * @param {(targets: Target[], seen: Target[]) => unknown} open `seen`: what the page showed at the press
+ * @param {(targets: Target[], seen: Target[], isHere: () => boolean) => unknown} open `seen`: what the page showed at the press; `isHere`:
+ *   whoever has gone to another screen meanwhile is asked nothing there
  */
 async function withAllFresh(names, open) {
   if (asking) return;
   asking = true;
+  let isHere = true;
+  const leave = () => { isHere = false; };
+  addEventListener("hashchange", leave);
   const known = () => names.flatMap((name) => store.targets.get(nameOf(name)) ?? []);
   const seen = known();
   try {
@@ -58,9 +62,10 @@ async function withAllFresh(names, open) {
     const fresh = (names.length > MANY ? store.reload() : store.refresh(names)).catch(() => null);
     await (isKnown ? Promise.race([fresh, late]) : fresh);
     const targets = known();
-    if (targets.length > 0) await open(targets, seen);
+    if (targets.length > 0 && isHere) await open(targets, seen, () => isHere);
   } finally {
     asking = false;
+    removeEventListener("hashchange", leave);
   }
 }
 
@@ -91,9 +96,9 @@ export const withFresh = (name, open) => withAllFresh([name], ([target], seen) =
  * @param {Name[]} names
  * @param {(dialogs: typeof import("./dialogs.js"), targets: Target[], seen: Target[]) => void} open
  */
-const ask = (names, open) => withAllFresh(names, async (targets, seen) => {
+const ask = (names, open) => withAllFresh(names, async (targets, seen, isHere) => {
   const code = await fetched(dialogs);
-  if (code) open(code, targets, seen);
+  if (code && isHere()) open(code, targets, seen);
 });
 
 /** @param {Name} name @param {Options} [options] */

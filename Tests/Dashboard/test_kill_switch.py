@@ -151,6 +151,23 @@ def test_a_rule_that_was_shown_as_missing_is_not_cleared(windows, server, app):
     expect(dialog(page).locator(".dialog-news")).to_contain_text("Changed by tests")
 
 
+@pytest.mark.parametrize("where", ["overview", "target"])
+def test_whoever_has_gone_to_another_screen_is_asked_nothing_there(windows, server, app, where):
+    page = windows.open(server, f"/?q={app}" if where == "overview" else f"/t/{app}/ios")
+    press = kill_switch(page, f"{app}/ios") if where == "overview" else page.get_by_role("button", name="Set: Alert of ")
+    expect(press).to_be_visible()
+    held = []
+    page.route(f"**/api/v1/targets/{app}/ios", lambda route: held.append(route))
+    press.press("Space")
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_visible()
+    # A press goes on without the answer after 1.5 s.
+    page.wait_for_timeout(2000)
+    assert held
+    expect(dialog(page)).to_have_count(0)
+    assert page.url.endswith("#/history")
+
+
 def test_a_second_tap_and_a_held_key_open_nothing(windows, server, app):
     """On a phone the page's button and the dialog's lie at the same place."""
     server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}})
