@@ -40,10 +40,13 @@ export function historyView({ query, signal }) {
     try {
       const page = await api.changes({ ...filter, since, limit: PAGE, cursor });
       if (mine !== question || signal.aborted) return;
+      const first = cursor ? shown.length : 0;
       shown = cursor ? [...shown, ...page.items] : page.items;
       // The first page has what had arrived when it was asked for, and perhaps what came later; older changes do not bring it.
       if (!cursor) arrived = arrived.slice(before).filter(({ sequence }) => sequence > (page.items[0]?.sequence ?? 0));
       paint(page.next);
+      // With the last page the pressed button is gone: the focus goes to what it brought.
+      if (cursor && !page.next) list.querySelectorAll("a")[first]?.focus();
     } catch (error) {
       if (mine === question && !signal.aborted) show(list, failure(error, () => void load(cursor), { what: historyStrings.title, line }));
     }

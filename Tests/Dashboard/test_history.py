@@ -111,6 +111,17 @@ def test_older_changes_do_not_take_the_place_of_new_ones(windows, server, app):
     expect(page.locator(".timeline, main").first).to_contain_text("The newest.")
 
 
+def test_the_last_of_the_older_changes_leave_the_page_where_it_was_pressed(windows, server, app):
+    for number in range(54):
+        server.change(f"{app}/ios", {"alert": {"message": f"Text {number}.", "blocking": False}})
+    page = windows.open(server, f"/history?app={app}&platform=ios")
+    page.locator("[data-key=more]").click()
+    expect(page.locator(".change")).to_have_count(55)
+    oldest = page.locator(".change a").nth(50)
+    expect(oldest).to_be_focused()
+    expect(oldest).to_be_in_viewport()
+
+
 def test_what_a_persons_token_did_is_told_with_both_and_found_by_the_person(windows, server, app):
     own, server.token = server.token, server.own_token("laptop")
     try:
