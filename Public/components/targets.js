@@ -115,7 +115,7 @@ export function arrange(list, elements) {
 /** Seconds after which a block asks whether it is still needed. */
 const LONG = 3600;
 const OUTLINED_FOR = 2000;
-/** The id of the one element that tells, for all cells, why nothing can be switched. */
+/** The id of the one element of a screen that says, for all its controls, which role they need. */
 export const ROLE_NOTE = "role-note";
 
 /** One platform of an app on the overview. A cell lives as long as its target does, so that focus and hover survive live updates. */

@@ -15,14 +15,12 @@ import { aboutWindow, openCancelDialog } from "../components/cancel-dialog.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { runningActions } from "../components/running-actions.js";
 import { failure } from "../components/shell.js";
-import { windowLine } from "../components/targets.js";
+import { ROLE_NOTE, windowLine } from "../components/targets.js";
 
 /** @typedef {import("../api-schedule.js").Window} Window */
 
 /** Milliseconds: the planned time is shown too if the actual one differs by at least this much. */
 const MINUTE = 60_000;
-/** The id of the element that says which role the controls here need. */
-const ROLE_NOTE = "role-note";
 
 /** @param {import("../app.js").ViewContext} context */
 export function scheduleView({ signal }) {

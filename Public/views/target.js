@@ -28,14 +28,12 @@ import { rowMenu } from "../components/row-menu.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
 import { runningActions } from "../components/running-actions.js";
 import { failure, notFoundView } from "../components/shell.js";
-import { agoElement, endingText, gateSwitch, openingElement, windowLine } from "../components/targets.js";
+import { agoElement, endingText, gateSwitch, openingElement, ROLE_NOTE, windowLine } from "../components/targets.js";
 
 /** @typedef {import("../documents.js").Target} Target */
 /** @typedef {import("../documents.js").RuleName} RuleName */
 
 const LATEST = 5;
-/** The id of the one element that says, for all controls of the page, why nothing can be changed. */
-const ROLE_NOTE = "role-note";
 
 /** @param {import("../app.js").ViewContext} context */
 export function targetView({ parameters: [app, platform, editing], signal }) {
