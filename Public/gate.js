@@ -344,6 +344,12 @@ export function endingOf(target) {
 }
 
 /**
+ * Who has done something to it last.
+ * @param {Window} window
+ */
+export const lastActor = ({ events, actor }) => events[events.length - 1]?.actor ?? actor;
+
+/**
  * When it really begins and ends: a window that was run or ended early has the actual time instead of the planned one.
  * @param {Window} window
  * @returns {{ start: import("./time.js").Moment, end: import("./time.js").Moment | null, began: boolean, ended: boolean }}

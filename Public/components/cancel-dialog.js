@@ -2,7 +2,7 @@
 /** Asks before a window of the schedule is cancelled. */
 import { cancelWindow, window as readWindow } from "../api-schedule.js";
 import { el } from "../dom.js";
-import { sayActor, sayTargets, spanOf } from "../gate.js";
+import { lastActor, sayActor, sayTargets, spanOf } from "../gate.js";
 import { afterwards, store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { saidMoment } from "../time.js";
@@ -30,9 +30,8 @@ export function openCancelDialog(window, done) {
     if (now.state === "cancelled" || (!isOver && now.revision === seen.revision && now.state === seen.state)) return null;
     seen = now;
     await store.reloadWindows();
-    const { actor } = now.events[now.events.length - 1] ?? now;
     return [
-      el("p", null, (isOver ? scheduleStrings.overtakenBy : scheduleStrings.cancelRenewed)(sayActor(actor))), windowLine(now),
+      el("p", null, (isOver ? scheduleStrings.overtakenBy : scheduleStrings.cancelRenewed)(sayActor(lastActor(now)))), windowLine(now),
     ];
   }
 

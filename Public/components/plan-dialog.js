@@ -5,7 +5,7 @@
  */
 import * as api from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
-import { same, sayActor } from "../gate.js";
+import { lastActor, same, sayActor } from "../gate.js";
 import { sayRefused } from "../server-words.js";
 import { nameOf, store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
@@ -132,7 +132,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     const now = store.windows.find(({ id }) => id === window?.id);
     if (now && now.revision !== revision) {
       revision = now.revision;
-      renew(el("p", null, scheduleStrings.renewed(sayActor(now.events[now.events.length - 1]?.actor ?? now.actor))), windowLine(now));
+      renew(el("p", null, scheduleStrings.renewed(sayActor(lastActor(now)))), windowLine(now));
       return void planned(problem.textContent ?? "");
     }
     if (!plan) return;

@@ -2,7 +2,7 @@
 /** Actions for a running window: end it now, extend it, or keep what it did. Each shows its plan and asks first. */
 import { editWindow, planEdit } from "../api-schedule.js";
 import { el } from "../dom.js";
-import { isSelf, sayTargets } from "../gate.js";
+import { isSelf, lastActor, sayTargets } from "../gate.js";
 import { sayRefusal } from "../server-words.js";
 import { afterwards, nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
@@ -156,9 +156,8 @@ function openExtendDialog(window, end) {
     window,
     ...edited(window, () => ({ ...bodyOf(window), end: time.value() }), (planned) => {
       if (!planned.end) return;
-      const { end: present, events } = now(window);
-      const last = events[events.length - 1];
-      if (present && last && !isSelf(last.actor)) from = present;
+      const present = now(window);
+      if (present.end && !isSelf(lastActor(present))) from = present.end;
       const minutes = Math.round((Date.parse(planned.end.at) - Date.parse(from.at)) / MINUTE);
       const length = (minutes < 0 ? words.shorter : words.longer)(newWindowStrings.length(Math.abs(minutes)) || newWindowStrings.none);
       time.say(saidZoned(planned.end));

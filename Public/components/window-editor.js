@@ -3,7 +3,7 @@
 import { editWindow, makeWindow, planEdit, planWindow, window as readWindow } from "../api-schedule.js";
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
-import { sayActor, sayTarget, sayTargets } from "../gate.js";
+import { lastActor, sayActor, sayTarget, sayTargets } from "../gate.js";
 import { isUncertain } from "../publish.js";
 import { sayRefusal, sayRefused } from "../server-words.js";
 import { afterwards, nameOf, store } from "../store.js";
@@ -47,9 +47,6 @@ const revisions = () => new Map(/** @type {[string, string][]} */ ([
   ...[...store.targets].map(([name, { revision }]) => [name, String(revision)]),
   ...store.windows.map(({ id, revision, state }) => [String(id), `${revision} ${state}`]),
 ]));
-
-/** @param {Window} window */
-const lastActor = (window) => window.events[window.events.length - 1]?.actor ?? window.actor;
 
 export class WindowEditor {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
