@@ -13,8 +13,6 @@ const SLOWEST = 30_000;
 const STALE_AFTER = 30_000;
 /** How long a tab that becomes visible again may take to catch up before it is called stale. */
 const GRACE = 3000;
-/** More changed targets than this are read as one list. */
-const MANY = 5;
 
 let running = false;
 let failures = 0;
@@ -101,7 +99,7 @@ async function poll() {
 async function take(items) {
   const touched = new Map(items.flatMap((change) => change.targets.map((target) => [nameOf(target), target])));
   const news = [...touched.values()].filter((target) => (store.targets.get(nameOf(target))?.revision ?? 0) < target.revision);
-  if (items.some(isOfShape) || news.length > MANY) await store.reload();
+  if (items.some(isOfShape)) await store.reload();
   else if (news.length > 0) await store.refresh(news);
   store.emit("changes", [...items].sort((one, other) => one.sequence - other.sequence));
 }

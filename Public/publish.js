@@ -26,8 +26,6 @@ export const isUncertain = (error) => error instanceof api.NoAnswer || (error in
 /** Statuses that leave open whether the change was made: a proxy or the process failed on the way. */
 const UNCERTAIN = new Set([500, 502, 504]);
 const READ_BACK_INTERVAL = 2000;
-/** More changed targets than this are read as one list. */
-const MANY = 5;
 
 /**
  * @typedef {(key: string) => Promise<{ changed?: boolean, change: import("./documents.js").Change | null,
@@ -100,7 +98,7 @@ const isForLater = (status) => status === 429 || status >= 500;
  */
 async function made(change) {
   store.own.add(change.sequence);
-  await afterwards(isOfShape(change) || change.targets.length > MANY ? store.reload() : store.refresh(change.targets));
+  await afterwards(isOfShape(change) ? store.reload() : store.refresh(change.targets));
   if (change.targets.length === 0) return;
   store.setReceipt({ change, published: null, gatectl: gatectlFor(change) });
   // What is deleted has no feed to read back.

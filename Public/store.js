@@ -20,6 +20,8 @@ import { secondsSince, setServerTime } from "./time.js";
  */
 export const nameOf = (target) => `${target.app}/${target.platform}`;
 
+/** More targets than this are read as one list. */
+const MANY = 5;
 /** Seconds for which a failed window is still news. */
 const RECENT = 7 * 86_400;
 /** The storage key of the drafts that the tab keeps across a reload. */
@@ -179,12 +181,17 @@ class Store extends EventTarget {
 
   /**
    * Reads some targets again and shows them.
-   * @param {{ app: string, platform: string }[]} targets
+   * @param {{ app: string, platform: string }[]} names
+   * @returns {Promise<Target[]>} those that are there
    */
-  async refresh(targets) {
-    const fresh = await Promise.all(targets.map((target) => this.#read(target)));
-    this.put(fresh.flatMap((target) => target ?? []));
-    return fresh.flatMap((target) => target ?? []);
+  async refresh(names) {
+    if (names.length > MANY) {
+      await this.reload();
+      return names.flatMap((name) => this.targets.get(nameOf(name)) ?? []);
+    }
+    const fresh = (await Promise.all(names.map((name) => this.#read(name)))).flatMap((target) => target ?? []);
+    this.put(fresh);
+    return fresh;
   }
 
   /**

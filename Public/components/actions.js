@@ -16,8 +16,6 @@ import { overviewStrings } from "../strings/shared.js";
 
 /** Milliseconds that a press waits for fresh state before it continues with what is known. */
 const PATIENCE = 1500;
-/** More targets than this are read in one list instead of one by one. */
-const MANY = 5;
 let asking = false;
 
 /** The dialogs' code is not part of the first screen; it is fetched at the first sign of a user, before any press needs it. */
@@ -59,7 +57,7 @@ async function withAllFresh(names, open) {
     const isKnown = names.every((name) => store.targets.has(nameOf(name)));
     const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
     // If the read fails, the known state is used; plan and commit are checked against the server's revision anyway.
-    const fresh = (names.length > MANY ? store.reload() : store.refresh(names)).catch(() => null);
+    const fresh = store.refresh(names).catch(() => null);
     await (isKnown ? Promise.race([fresh, late]) : fresh);
     const targets = known();
     if (targets.length > 0 && isHere) await open(targets, seen, () => isHere);
