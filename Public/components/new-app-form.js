@@ -34,7 +34,6 @@ export function newAppForm({ done }) {
     { label: newAppStrings.key, hint: newAppStrings.keyHint },
   );
   const boxes = USUAL.map((platform) => el("input", { type: "checkbox", name: "platform", value: platform }));
-  for (const box of boxes) box.setAttribute("value", box.value);
   const other = field(
     el("input", { name: "other", autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false", class: "mono" }),
     { label: newAppStrings.otherPlatform, hint: newAppStrings.otherPlatformHint },

@@ -5,7 +5,7 @@ export const invitationStrings = {
   title: "Set your password",
   /** @param {string} host */
   intro: (host) => `You were invited to Gatehouse at ${host}. Whoever sent you the link can tell you your username.`,
-  password: "Password", action: "Set password and sign in", busy: "Signing in…",
+  action: "Set password and sign in", busy: "Signing in…",
   goneTitle: "This link does not work any more",
   gone: "Each link works once and for 72 hours, and a newer one takes its place. Ask an administrator for a new link.",
   missingTitle: "Open the link once more",

@@ -24,7 +24,7 @@ export const rehearsalStrings = {
   last: (/** @type {number} */ count) => `The last ${count} of them:`,
   columns: { at: "When", feed: "Feed", version: "Version", answer: "Answer", client: "Client" },
   noVersion: "not given", fresh: "new", unchanged: "as before",
-  longer: "Two hours from now", ended: "Ended.", end: "End the rehearsal",
+  longer: "Two hours from now", end: "End the rehearsal",
   endTitle: (/** @type {string} */ target) => `End the rehearsal of ${target}`,
   endText: "Its addresses answer 404 from now on. A phone that polls them keeps what it was shown last.",
 };
