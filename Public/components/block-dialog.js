@@ -13,6 +13,7 @@ import { untilField } from "./until-field.js";
 
 /** @typedef {import("../documents.js").Target} Target */
 
+/** The most characters of a message. */
 export const LONGEST = 500;
 export const RETRY = { least: 5, most: 3600 };
 

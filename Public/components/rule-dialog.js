@@ -6,7 +6,7 @@ import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
-import { openBlockDialog } from "./block-dialog.js";
+import { LONGEST, openBlockDialog } from "./block-dialog.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { field } from "./field.js";
 import { storeTick } from "./store-tick.js";
@@ -30,8 +30,6 @@ export const RULE_OF_ROUTE = {
 
 /** @param {RuleName} rule */
 export const routeOfRule = (rule) => Object.keys(RULE_OF_ROUTE).find((name) => RULE_OF_ROUTE[name] === rule) ?? "";
-
-const LONGEST = 500;
 
 /** @param {Target} target as it is now @param {RuleName} rule @param {import("./actions.js").Options} options */
 export function openRuleDialog(target, rule, { closed, seen } = {}) {
@@ -172,7 +170,7 @@ function versionField(target, name, label, value) {
     inputmode: versionScheme === "code" ? "numeric" : "decimal", required: true, class: "mono", value: value ?? "",
   }), {
     label,
-    hint: [targetStrings.ruleDialog[versionScheme], (releases ?? []).length > 0 ? targetStrings.ruleDialog.releases(releases) : ""]
+    hint: [targetStrings.ruleDialog[versionScheme], releases.length > 0 ? targetStrings.ruleDialog.releases(releases) : ""]
       .filter(Boolean)
       .join(" "),
   });
