@@ -1,10 +1,7 @@
 // @ts-check
 /** The visible strings of taking over a file. */
 
-import { platformName } from "./shared.js";
-
-/** @param {string[]} words */
-const inWords = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
+import { listed, platformName } from "./shared.js";
 
 export const importStrings = {
   title: "Take over a file",
@@ -31,16 +28,16 @@ export const importStrings = {
   overtaken: "What it would do has changed since you pressed. Nothing was published; look again.",
   nothing: "The file’s rules are in force already. Nothing would change.",
   /** @param {string[]} formats @param {string[]} platforms */
-  reads: (formats, platforms) => `This is a file of ${inWords(formats)}${platforms.length > 0 ? `, for ${inWords(platforms)}` : ""}.`,
+  reads: (formats, platforms) => `This is a file of ${listed(formats)}${platforms.length > 0 ? `, for ${listed(platforms)}` : ""}.`,
   /** @param {string} platform @param {string[]} libraries */
-  readBy: (platform, libraries) => `${platformName(platform)} (${inWords(libraries)})`,
+  readBy: (platform, libraries) => `${platformName(platform)} (${listed(libraries)})`,
   unknownFile: "Not a known kind of file, by its form. The server takes a closer look.",
   otherwise: "Read it differently",
   newApp: "A new app…", theApp: "the app",
   /** @param {string} app @param {string[]} platforms */
-  create: (app, platforms) => `Create ${app}${platforms.length > 0 ? ` on ${inWords(platforms.map(platformName))}` : ""}`,
+  create: (app, platforms) => `Create ${app}${platforms.length > 0 ? ` on ${listed(platforms.map(platformName))}` : ""}`,
   /** @param {string} app @param {string[]} platforms */
-  createPlatforms: (app, platforms) => `Create ${app} on ${inWords(platforms.map(platformName))}`,
+  createPlatforms: (app, platforms) => `Create ${app} on ${listed(platforms.map(platformName))}`,
   alias: "Its old address",
   aliasHint: "Shipped apps keep polling where they always did. Give the path of the old address an alias, and point that host here.",
   aliasByAdmin: "Shipped apps keep polling where they always did. An administrator can give that path an alias in the app’s settings.",

@@ -20,7 +20,7 @@ export const platformName = (key) => platforms[key] ?? key;
 export const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 
 /** @param {string[]} names */
-const listed = (names) => names.join(", ").replace(/, ([^,]*)$/, " and $1");
+export const listed = (names) => names.join(", ").replace(/, ([^,]*)$/, " and $1");
 
 export const strings = {
   product: "Gatehouse",
@@ -269,8 +269,7 @@ export const shellStrings = {
 
 // The overview and its rows
 
-/** @param {number} count */
-const targets = (count) => counted(count, "target", "targets");
+const { targets } = strings;
 
 export const overviewStrings = {
   title: "Overview",
