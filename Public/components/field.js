@@ -18,12 +18,9 @@ import { strings } from "../strings/shared.js";
 export function field(control, { label, hint, note, after = [], counter }) {
   const id = control.id || uniqueId("field");
   control.id = id;
-  const hintElement = el("p", { class: "hint", id: `${id}-hint` }, hint ?? "");
+  const hintElement = el("p", { class: "hint", id: `${id}-hint`, hidden: !hint }, hint ?? "");
   const errorElement = el("p", { class: "error", id: `${id}-error` });
   const counterElement = counter ? el("span", { class: "counter", "aria-hidden": "true" }) : null;
-  hintElement.hidden = !hint;
-  errorElement.hidden = true;
-  if (hint) control.setAttribute("aria-describedby", hintElement.id);
 
   if (counterElement && counter) {
     // Unicode scalars, as the server counts them.
@@ -54,6 +51,7 @@ export function field(control, { label, hint, note, after = [], counter }) {
     hintElement.textContent = text;
   }
 
+  error(null);
   const labelElement = el("label", { for: id }, label);
   const element = el("div", { class: "field" },
     el("div", { class: "field-head" }, labelElement, note ? el("span", { class: "note" }, note) : null, counterElement),
