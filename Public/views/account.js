@@ -10,6 +10,7 @@ import { shellStrings, strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { absolute } from "../time.js";
 import { openKeys } from "../components/actions.js";
+import { fact } from "../components/fact.js";
 import { field, passwordField } from "../components/field.js";
 import { saveForm } from "../components/save-form.js";
 import { secondFactor } from "../components/second-factor.js";
@@ -73,15 +74,11 @@ export function accountView({ signal, signOut }) {
       el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, accountStrings.title)),
       settingsTabs("account"),
       session ? el("dl", { class: "fact-list" },
-        el("div", null, el("dt", null, signInStrings.username), el("dd", null, session.user.username)),
-        isNamed ? el("div", null, el("dt", null, accountStrings.signedInBy), el("dd", null, accountStrings.proxy)) : null,
-        el("div", null, el("dt", null, accountStrings.role), el("dd", null, accountStrings.roles[session.user.role])),
-        el("div", null,
-          el("dt", null, accountStrings.scope),
-          el("dd", null, session.user.apps ? session.user.apps.join(", ") : accountStrings.allApps)),
-        session.expiresAt
-          ? el("div", null, el("dt", null, accountStrings.expires), el("dd", null, absolute(session.expiresAt)))
-          : null) : null,
+        fact(signInStrings.username, session.user.username),
+        isNamed ? fact(accountStrings.signedInBy, accountStrings.proxy) : null,
+        fact(accountStrings.role, accountStrings.roles[session.user.role]),
+        fact(accountStrings.scope, session.user.apps ? session.user.apps.join(", ") : accountStrings.allApps),
+        session.expiresAt ? fact(accountStrings.expires, absolute(session.expiresAt)) : null) : null,
       el("div", { class: "actions" },
         el("button", { type: "button", class: "button", on: { click: signOut } }, shellStrings.signOut),
         el("button", { type: "button", class: "button", on: { click: () => void openKeys() } }, shellStrings.keys.open)),

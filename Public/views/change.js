@@ -12,6 +12,7 @@ import { strings } from "../strings/shared.js";
 import { absolute, serverNow } from "../time.js";
 import { askToRevert } from "../components/actions.js";
 import { sentence } from "../components/change-summary.js";
+import { fact } from "../components/fact.js";
 import { differenceTable } from "../components/plan-view.js";
 import { failure, skeleton } from "../components/shell.js";
 import { agoElement } from "../components/targets.js";
@@ -60,8 +61,6 @@ export function changeView({ parameters, signal }) {
 
 /** @param {import("../documents.js").Change} change @param {Map<string, HTMLElement | null>} phones by target */
 function content(change, phones) {
-  /** @param {string} name @param {...import("../dom.js").Child} value */
-  const fact = (name, ...value) => el("div", null, el("dt", null, name), el("dd", null, value));
   return [
     el("p", { class: "lead" }, el("strong", null, sayActor(change.actor)), " ", sentence(change)),
     el("dl", { class: "fact-list" },

@@ -13,6 +13,7 @@ import { saidElement, saidTime, tick, timeOfDay } from "../time.js";
 import { openConfirmDialog } from "../components/confirm-dialog.js";
 import { copyButton } from "../components/copy-button.js";
 import { feedsOrigin } from "../components/feed-addresses.js";
+import { fact } from "../components/fact.js";
 import { field } from "../components/field.js";
 import { qrDrawing } from "../components/qr-drawing.js";
 import { failure, skeleton } from "../components/shell.js";
@@ -109,14 +110,10 @@ export function rehearsalView({ parameters: [id], signal }) {
 }
 
 /** @param {Rehearsal} one */
-function factsOf(one) {
-  /** @param {string} name @param {Node | string} value */
-  const fact = (name, value) => el("div", null, el("dt", null, name), el("dd", null, value));
-  return [
-    fact(rehearsalStrings.until, saidElement(() => saidTime(one.until))), fact(rehearsalStrings.by, sayActor(one.actor)),
-    fact(rehearsalStrings.polls, rehearsalStrings.count(one.pollCount)),
-  ];
-}
+const factsOf = (one) => [
+  fact(rehearsalStrings.until, saidElement(() => saidTime(one.until))), fact(rehearsalStrings.by, sayActor(one.actor)),
+  fact(rehearsalStrings.polls, rehearsalStrings.count(one.pollCount)),
+];
 
 /** @param {Rehearsal} one */
 function triedRules({ gate }) {

@@ -17,6 +17,7 @@ import { simulateStrings as words } from "../strings/simulate.js";
 import { absolute, ownZone, saidTime, serverNow } from "../time.js";
 import { instantOf, wallAt } from "../zones.js";
 import { copyButton } from "../components/copy-button.js";
+import { fact } from "../components/fact.js";
 import { field } from "../components/field.js";
 import { failure, skeleton } from "../components/shell.js";
 
@@ -229,8 +230,6 @@ export function simulateView({ query, signal }) {
   function summary(found) {
     const rule = leadingRule(found.gate);
     const { change } = found;
-    /** @param {string} name @param {...import("../dom.js").Child} value */
-    const fact = (name, ...value) => el("div", null, el("dt", null, name), el("dd", null, value));
     const isPast = found.moment === "past" || found.moment === "revision";
     return [
       found.draft

@@ -19,6 +19,7 @@ import { askToBlock, askToOpen, withFresh } from "../components/actions.js";
 import { changeSummary } from "../components/change-summary.js";
 import { copyButton } from "../components/copy-button.js";
 import { dayStrip } from "../components/day-strip.js";
+import { fact, factParts } from "../components/fact.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { openOpenDialog } from "../components/open-dialog.js";
 import { phonePreview } from "../components/phone-preview.js";
@@ -217,8 +218,6 @@ function stateCard(target, masking, signal) {
   };
   const ending = endingOf(target);
   const until = target.gate.killSwitch?.until;
-  /** @param {string} name @param {...import("../dom.js").Child} text */
-  const fact = (name, ...text) => el("div", null, factParts(name, text));
   const by = el("div", { hidden: true });
   const why = el("div", { hidden: true });
   whoBegan(target, (change, isTheOne) => {
@@ -265,9 +264,6 @@ function stateCard(target, masking, signal) {
 
 /** @param {import("../documents.js").Library[]} libraries */
 const neverSaid = (libraries) => strings.masking.never(libraries.map((library) => strings.library[library]));
-
-/** @param {string} name @param {...import("../dom.js").Child} text */
-const factParts = (name, ...text) => [el("dt", null, name), el("dd", null, text)];
 
 /** @param {Target} target @param {string} place tells the two copies of the button apart */
 function mainAction(target, place) {
