@@ -5,9 +5,9 @@ import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
 import { shellStrings, strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
-import { field, passwordField } from "./field.js";
+import { passwordField } from "./field.js";
 import { focusReturn } from "./focus-return.js";
-import { explain } from "./sign-in.js";
+import { codeField, explain } from "./sign-in.js";
 
 /** @type {Promise<void> | null} */
 let pending = null;
@@ -64,10 +64,7 @@ function ask() {
     const titleId = uniqueId("proof");
     const giveBack = focusReturn();
     const password = passwordField({ name: "password", label: signInStrings.password, autocomplete: "current-password" });
-    const code = field(
-      el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
-      { label: signInStrings.code, hint: signInStrings.codeHint, note: strings.optional },
-    );
+    const code = codeField(strings.optional);
     const problem = el("div", { class: "problem", role: "alert" });
     let proven = false;
     let busy = false;

@@ -6,6 +6,15 @@ import { strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { field, passwordField } from "./field.js";
 
+/**
+ * The field for the second factor.
+ * @param {string} [note]
+ */
+export const codeField = (note) => field(
+  el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
+  { label: signInStrings.code, hint: signInStrings.codeHint, note },
+);
+
 /** @param {{ username?: string, done: (session: import("../documents.js").Session) => void }} options */
 export function signInForm({ username = "", done }) {
   const name = field(
@@ -16,10 +25,7 @@ export function signInForm({ username = "", done }) {
     { label: signInStrings.username },
   );
   const password = passwordField({ name: "password", label: signInStrings.password, autocomplete: "current-password" });
-  const code = field(
-    el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
-    { label: signInStrings.code, hint: signInStrings.codeHint },
-  );
+  const code = codeField();
   // Hidden at first: whether an account has a second factor is revealed only to those who know its password.
   code.element.hidden = true;
   const problem = el("div", { class: "problem", role: "alert" });

@@ -11,11 +11,12 @@ import { signInStrings } from "../strings/sign-in.js";
 import { absolute } from "../time.js";
 import { openKeys } from "../components/actions.js";
 import { fact } from "../components/fact.js";
-import { field, passwordField } from "../components/field.js";
+import { passwordField } from "../components/field.js";
 import { saveForm } from "../components/save-form.js";
 import { secondFactor } from "../components/second-factor.js";
 import { settingsTabs } from "../components/settings-tabs.js";
 import { failure, skeleton } from "../components/shell.js";
+import { codeField } from "../components/sign-in.js";
 import { agoElement } from "../components/targets.js";
 
 /** @param {import("../app.js").ViewContext} context */
@@ -102,10 +103,7 @@ export function accountView({ signal, signOut }) {
 
 function passwordForm() {
   const current = passwordField({ name: "currentPassword", label: accountStrings.current, autocomplete: "current-password" });
-  const code = field(
-    el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
-    { label: signInStrings.code, hint: signInStrings.codeHint },
-  );
+  const code = codeField();
   code.element.hidden = true;
   const next = passwordField({ name: "newPassword", label: accountStrings.next, hint: strings.passwordHint, autocomplete: "new-password" });
   const tokens = el("input", { type: "checkbox", name: "revokeTokens" });

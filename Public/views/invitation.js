@@ -7,8 +7,7 @@ import { invitationStrings } from "../strings/invitation.js";
 import { strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
 import { doorForm, newPasswordField } from "../components/door-form.js";
-import { field } from "../components/field.js";
-import { explain } from "../components/sign-in.js";
+import { codeField, explain } from "../components/sign-in.js";
 
 /**
  * @param {object} options
@@ -38,10 +37,7 @@ export function invitationView({ token, user, done, signOut, leave }) {
 
   function ask() {
     const password = newPasswordField();
-    const code = field(
-      el("input", { name: "totp", autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" }),
-      { label: signInStrings.code, hint: signInStrings.codeHint },
-    );
+    const code = codeField();
     // Shown only if the account has a second factor, which the server says only for a valid link.
     code.element.hidden = true;
     const form = doorForm({
