@@ -5,7 +5,7 @@ import { el, show } from "../dom.js";
 import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
 import { settingsStrings } from "../strings/settings.js";
-import { platformName } from "../strings/shared.js";
+import { inEnvironment, platformName } from "../strings/shared.js";
 import { choices, field } from "./field.js";
 import { saveForm } from "./save-form.js";
 
@@ -81,7 +81,7 @@ export function aliasForm(app, { allowed, signal, first = {} }) {
       allowed
         ? saveForm({
           fields: {}, content: [], allowed, label: appStrings.removeAlias(alias.path),
-          asks: () => appStrings.inEnvironment(appStrings.removeAlias(alias.path), store.environment),
+          asks: () => inEnvironment(appStrings.removeAlias(alias.path), store.environment),
           save: (terms, key) => write(aliases.filter((other) => other.path !== alias.path), terms, key),
           overtaken,
           saved: async (changed) => {
@@ -97,7 +97,7 @@ export function aliasForm(app, { allowed, signal, first = {} }) {
   return el("div", null, list, news, allowed ? saveForm({
     fields: { path, aliases: path, feed, platform }, content: [el("div", { class: "three" }, path.element, feed.element, platform.element)],
     allowed, label: appStrings.addAlias,
-    asks: () => appStrings.inEnvironment(appStrings.addsAlias(path.control.value.trim()), store.environment),
+    asks: () => inEnvironment(appStrings.addsAlias(path.control.value.trim()), store.environment),
     save: (terms, key) => write([...aliases, {
       path: path.control.value.trim(), feed: feed.control.value,
       ...(OF_PLATFORM.has(feed.control.value) ? { platform: platform.control.value } : {}),

@@ -6,6 +6,7 @@ import { same, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
 import { settingsStrings } from "../strings/settings.js";
+import { inEnvironment } from "../strings/shared.js";
 import { clientsField, inOrder } from "./clients-field.js";
 import { whoChanged } from "./conflict.js";
 import { field } from "./field.js";
@@ -64,7 +65,7 @@ export function platformForm(app, platform, settings, allowed) {
     fields: { versionScheme: scheme, storeURL: address, releases, defaultRetryInterval: retry },
     content: [scheme.element, address.element, releases.element, retry.element, clients?.element],
     allowed, about: sayTarget({ app, platform }),
-    asks: () => appStrings.inEnvironment(appStrings.saveSettings(sayTarget({ app, platform })), store.environment),
+    asks: () => inEnvironment(appStrings.saveSettings(sayTarget({ app, platform })), store.environment),
     save: async (terms, key) => {
       const libraries = clients ? clients.value() : {};
       if (libraries === null) return false;

@@ -7,6 +7,7 @@ import { sayRefusal } from "../server-words.js";
 import { afterwards, nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
+import { inEnvironment } from "../strings/shared.js";
 import { saidMoment, saidZoned } from "../time.js";
 import { instantOf, wallAt } from "../zones.js";
 import { openPlanDialog } from "./plan-dialog.js";
@@ -25,7 +26,7 @@ const words = scheduleStrings.ongoing;
  * A dialog's name, with the environment that it acts in.
  * @param {string} name
  */
-const here = (name) => words.here(name, store.environment);
+const here = (name) => inEnvironment(name, store.environment);
 
 /** @param {Window} window */
 export function runningActions(window) {

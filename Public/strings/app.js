@@ -1,5 +1,6 @@
 // @ts-check
 /** The visible strings of one app's screen. */
+import { inEnvironment } from "./shared.js";
 
 export const appStrings = {
   back: "All apps",
@@ -13,8 +14,6 @@ export const appStrings = {
   platformKeyHint: "For example ios, android or macos.",
   platformExists: (/** @type {string} */ platform) => `The app has the platform “${platform}”. Its settings are above.`,
   saveSettings: (/** @type {string} */ target) => `Save the settings of ${target}`,
-  /** @param {string} title @param {string} environment */
-  inEnvironment: (title, environment) => `${title}${environment ? ` in ${environment}` : ""}`,
   scheme: "How versions are written", schemes: { dotted: "dotted, such as 4.2.0", code: "version codes, such as 41" },
   storeURL: "Store address", storeHint: "https only. Empty for none.", releases: "Known releases",
   releasesHint: "Versions you have shipped, one per line; the newest is the one in the store. They make warnings more precise.",
@@ -30,6 +29,6 @@ export const appStrings = {
   danger: "Delete this app", dangerText: "Its feeds stop answering. The history stays.",
   delete: (/** @type {string} */ name) => `Delete ${name}…`,
   /** @param {string} name @param {string} environment */
-  deleteTitle: (name, environment) => `Delete ${name}${environment ? ` in ${environment}` : ""}`,
+  deleteTitle: (name, environment) => inEnvironment(`Delete ${name}`, environment),
   deleting: "Deleting…",
 };

@@ -1,6 +1,6 @@
 // @ts-check
 /** The visible strings of the dialogs that block, open and revert, which can open over any screen, and of the receipt. */
-import { counted, platformName } from "./shared.js";
+import { counted, inEnvironment, platformName } from "./shared.js";
 
 export const dialogStrings = {
   /** Refusals that the server words for programs; `remedy` is what it adds for them. */
@@ -39,9 +39,9 @@ export const dialogStrings = {
   block: {
     ask: (/** @type {string} */ target) => `Block ${target}…`,
     /** @param {string} target @param {string} environment */
-    title: (target, environment) => `Block ${target}${environment ? ` in ${environment}` : ""}`,
+    title: (target, environment) => inEnvironment(`Block ${target}`, environment),
     /** @param {string} target @param {string} environment */
-    change: (target, environment) => `Change the block of ${target}${environment ? ` in ${environment}` : ""}`,
+    change: (target, environment) => inEnvironment(`Change the block of ${target}`, environment),
     message: "Message", messageHint: "Everyone sees this text instead of the app.", messageMissing: "Write what people should see.",
     chips: "Fill in", lastUsed: "Last used", maintenance: "Maintenance", sale: "Sale soon",
     maintenanceText: "We are doing some maintenance. Please come back in a little while.",
@@ -79,7 +79,7 @@ export const dialogStrings = {
   open: {
     verb: "Open…", ask: (/** @type {string} */ target) => `Open ${target}…`,
     /** @param {string} target @param {string} environment */
-    title: (target, environment) => `Open ${target}${environment ? ` in ${environment}` : ""}`,
+    title: (target, environment) => inEnvironment(`Open ${target}`, environment),
     intro: "The kill switch is lifted.", already: "Somebody has opened it meanwhile. There is no block left to lift.",
     who: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} ${when}.`,
     recent: (/** @type {string} */ actor, /** @type {string} */ when) => `Blocked by ${actor} only ${when}. They may still need it.`,
@@ -103,11 +103,11 @@ export const dialogStrings = {
   },
   many: {
     /** @param {number} count @param {string} environment */
-    block: (count, environment) => `Block ${count} targets${environment ? ` in ${environment}` : ""}`,
+    block: (count, environment) => inEnvironment(`Block ${count} targets`, environment),
     /** @param {number} count @param {string} environment */
-    open: (count, environment) => `Open ${count} targets${environment ? ` in ${environment}` : ""}`,
+    open: (count, environment) => inEnvironment(`Open ${count} targets`, environment),
     /** @param {number} count @param {string} environment */
-    undo: (count, environment) => `Undo the change of ${count} targets${environment ? ` in ${environment}` : ""}`,
+    undo: (count, environment) => inEnvironment(`Undo the change of ${count} targets`, environment),
     openIntro: "Their kill switches are lifted together. What else is in force there stays.",
     undoIntro: "What the change touched is written back as it was before. Other gates stay as they are now.",
     you: "you",
@@ -119,9 +119,9 @@ export const dialogStrings = {
   },
   revert: {
     /** @param {string} target @param {number} revision @param {string} environment */
-    title: (target, revision, environment) => `Take ${target} back to revision ${revision}${environment ? ` in ${environment}` : ""}`,
+    title: (target, revision, environment) => inEnvironment(`Take ${target} back to revision ${revision}`, environment),
     /** @param {string} target @param {string} environment */
-    undoTitle: (target, environment) => `Undo the change of ${target}${environment ? ` in ${environment}` : ""}`,
+    undoTitle: (target, environment) => inEnvironment(`Undo the change of ${target}`, environment),
     /** @param {number} revision */
     intro: (revision) =>
       `The gates of revision ${revision} are written as a new revision; the history keeps both. Compared with what is in force now:`,

@@ -1,7 +1,7 @@
 // @ts-check
 /** The visible strings of taking over a file. */
 
-import { listed, platformName } from "./shared.js";
+import { inEnvironment, listed, platformName } from "./shared.js";
 
 export const importStrings = {
   title: "Take over a file",
@@ -24,7 +24,7 @@ export const importStrings = {
   override: (/** @type {boolean} */ isPart) =>
     `${isPart ? "Take over what may be overridden" : "Take them over"} all the same. The history will say so.`,
   /** @param {string} app @param {string} environment */
-  confirmTitle: (app, environment) => `Take over the file of ${app}${environment ? ` in ${environment}` : ""}`,
+  confirmTitle: (app, environment) => inEnvironment(`Take over the file of ${app}`, environment),
   overtaken: "What it would do has changed since you pressed. Nothing was published; look again.",
   nothing: "The file’s rules are in force already. Nothing would change.",
   /** @param {string[]} formats @param {string[]} platforms */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The visible strings of the form that schedules a change. */
 
-import { counted } from "./shared.js";
+import { counted, inEnvironment } from "./shared.js";
 
 export const newWindowStrings = {
   title: "Schedule a change", editTitle: (/** @type {number | string} */ id) => `Edit window ${id}`,
@@ -11,7 +11,7 @@ export const newWindowStrings = {
   besides: (/** @type {string} */ actor) => `The schedule has changed meanwhile, by ${actor}. Everything was planned again:`,
   gone: (/** @type {number} */ id) => `Window ${id} is no longer waiting. Everything was planned again.`,
   /** @param {string} targets @param {string} environment */
-  save: (targets, environment) => `Save the window${targets ? ` of ${targets}` : ""}${environment ? ` in ${environment}` : ""}`,
+  save: (targets, environment) => inEnvironment(`Save the window${targets ? ` of ${targets}` : ""}`, environment),
   /** @param {number} id @param {string} day */
   copied: (id, day) => `A copy of window ${id}, moved to ${day}. Window ${id} stays as it is.`,
   /** @param {string} id */
@@ -58,6 +58,6 @@ export const newWindowStrings = {
   earlier: (/** @type {string} */ offset) => `the earlier one (UTC${offset.replace("-", "−")})`,
   later: (/** @type {string} */ offset) => `the later one (UTC${offset.replace("-", "−")})`,
   /** @param {string} targets empty while none is chosen @param {string} environment */
-  make: (targets, environment) => `Schedule it${targets ? ` on ${targets}` : ""}${environment ? ` in ${environment}` : ""}`,
+  make: (targets, environment) => inEnvironment(`Schedule it${targets ? ` on ${targets}` : ""}`, environment),
   making: "Scheduling…",
 };

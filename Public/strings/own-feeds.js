@@ -1,7 +1,7 @@
 // @ts-check
 /** The visible strings of feeds in an app's own shape. */
 
-import { platformName } from "./shared.js";
+import { inEnvironment, platformName } from "./shared.js";
 
 export const ownFeedStrings = {
   title: "Feeds in its own shape",
@@ -22,7 +22,7 @@ export const ownFeedStrings = {
   /** @param {string} name */
   remove: (name) => `Remove own/${name}.json…`,
   /** @param {string} name @param {string} environment */
-  removeTitle: (name, environment) => `Remove own/${name}.json${environment ? ` in ${environment}` : ""}`,
+  removeTitle: (name, environment) => inEnvironment(`Remove own/${name}.json`, environment),
   removing: "Removing…",
   removeText: "Its address answers 404 from then on. How apps handle that is up to them.",
   fresh: "Make one from a template", name: "Last part of its address", nameHint: "Such as status, for own/status.json.",

@@ -1,7 +1,7 @@
 // @ts-check
 /** The visible strings of the schedule, and of the dialog that runs one of its windows now. */
 
-import { counted } from "./shared.js";
+import { counted, inEnvironment } from "./shared.js";
 
 export const scheduleStrings = {
   title: "Schedule", none: "Nothing is scheduled.", past: "Past windows", showPast: "Show past windows", noPast: "No past windows.",
@@ -24,16 +24,16 @@ export const scheduleStrings = {
   /** The start tells two windows of the same target apart. */
   window: (/** @type {string} */ targets, /** @type {string} */ start) => `${targets}, ${start}`,
   /** @param {string} window @param {string} environment */
-  cancelTitle: (window, environment) => `Cancel the window of ${window}${environment ? ` in ${environment}` : ""}`,
+  cancelTitle: (window, environment) => inEnvironment(`Cancel the window of ${window}`, environment),
   /** Beside “Cancel the window”, “Cancel” would say neither. */
   stay: "Keep it",
   detailsOf: (/** @type {string} */ what, /** @type {string} */ window) => `Details: ${what}, the window of ${window}`,
   cancelText: "What it has done already stays; nothing more happens by itself.", run: "Run now…",
   /** @param {string} what @param {string} targets @param {string} environment */
-  runTitle: (what, targets, environment) => `Run now: ${what} on ${targets}${environment ? ` in ${environment}` : ""}`,
+  runTitle: (what, targets, environment) => inEnvironment(`Run now: ${what} on ${targets}`, environment),
   running: "Running…",
   /** @param {string} targets @param {string} environment */
-  runName: (targets, environment) => `Run now on ${targets}${environment ? ` in ${environment}` : ""}`,
+  runName: (targets, environment) => inEnvironment(`Run now on ${targets}`, environment),
   failsHint: "Somebody has changed its rules by hand. At its start it would find that, and do nothing at all. "
     + "If you still want it, edit it and save it again; otherwise cancel it.",
   missedHint: "The server was down when it was due. Nobody was kept out without asking you; run it or cancel it.",
@@ -57,8 +57,6 @@ export const scheduleStrings = {
     keep: (targets, time, isBlock) =>
       (isBlock ? `Keep ${targets} blocked (do not reopen ${time})` : `Keep it on ${targets} (do not end ${time})`),
     more: (/** @type {string} */ name) => `${name}…`,
-    /** @param {string} name @param {string} environment */
-    here: (name, environment) => (environment ? `${name} in ${environment}` : name),
     /** @param {string} time @param {string} what */
     endText: (time, what) => `The window was to end ${time}, ${what}. That is done at once, and the window is over.`,
     /** @param {string} targets @param {string} time @param {boolean} isBlock */

@@ -19,6 +19,13 @@ export const platformName = (key) => platforms[key] ?? key;
 /** @param {number} count @param {string} one @param {string} many */
 export const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 
+/**
+ * The name of what is done, with where: nobody may take production for staging.
+ * @param {string} name
+ * @param {string} environment empty while not known
+ */
+export const inEnvironment = (name, environment) => (environment ? `${name} in ${environment}` : name);
+
 /** @param {string[]} names */
 export const listed = (names) => names.join(", ").replace(/, ([^,]*)$/, " and $1");
 

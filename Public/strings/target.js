@@ -1,6 +1,6 @@
 // @ts-check
 /** The visible strings of one target's screen, its dialogs, and its phone preview. */
-import { counted, platformName } from "./shared.js";
+import { counted, inEnvironment, platformName } from "./shared.js";
 
 export const targetStrings = {
   page: {
@@ -42,11 +42,11 @@ export const targetStrings = {
   },
   ruleDialog: {
     /** @param {string} rule @param {string} target @param {string} environment */
-    title: (rule, target, environment) => `${rule} of ${target}${environment ? ` in ${environment}` : ""}`,
+    title: (rule, target, environment) => inEnvironment(`${rule} of ${target}`, environment),
     /** @param {string} rule @param {string} target @param {string} environment */
-    action: (rule, target, environment) => `Publish ${rule.toLowerCase()} of ${target}${environment ? ` in ${environment}` : ""}`,
+    action: (rule, target, environment) => inEnvironment(`Publish ${rule.toLowerCase()} of ${target}`, environment),
     /** @param {string} rule @param {string} target @param {string} environment */
-    clearTitle: (rule, target, environment) => `Clear ${rule.toLowerCase()} of ${target}${environment ? ` in ${environment}` : ""}`,
+    clearTitle: (rule, target, environment) => inEnvironment(`Clear ${rule.toLowerCase()} of ${target}`, environment),
     clearIntro: "The rule is taken away. The history keeps it.",
     minimumVersion: "Minimum version", optionalVersion: "Version to suggest",
     dotted: "Up to four numbers with dots, such as 4.2.0.", code: "A version code: a whole number, such as 41.",
