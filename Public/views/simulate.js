@@ -9,7 +9,7 @@ import { el, show, uniqueId } from "../dom.js";
 import { leadingRule, reach, sayActor, sayTarget, stateOf } from "../gate.js";
 import { command } from "../gatectl.js";
 import { icon, stateBadge } from "../icons.js";
-import { sayRefusal } from "../server-words.js";
+import { sayRefusal, sayServer } from "../server-words.js";
 import { nameOf, store } from "../store.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { strings } from "../strings/shared.js";
@@ -251,7 +251,7 @@ export function simulateView({ query, signal }) {
           change.reason ? fact(words.reason, el("span", { dir: "auto" }, change.reason)) : null,
           fact(words.since, absolute(change.at)), fact(words.until, found.until ? absolute(found.until) : words.stillInForce),
         ] : null),
-      found.notes.map((note) => el("p", { class: "callout" }, note)),
+      found.notes.map((note) => el("p", { class: "callout" }, sayServer(note))),
     ];
   }
 

@@ -104,6 +104,14 @@ def test_a_proposed_version_is_one_press_away(windows, server, misread):
     check(page, matrix(server, misread))
 
 
+def test_what_a_note_says_of_a_time_is_said_as_people_read_it(windows, server, misread):
+    page = windows.open(server, path=None)
+    note = "Change 7 of 2020-03-29T09:00:00.000Z restored a backup."
+    page.route("**/api/v1/simulate", lambda route: route.fulfill(json=route.fetch().json() | {"notes": [note]}))
+    page.goto(f"{server.admin}/#/simulate?t={misread}/ios&revision=2")
+    expect(page.locator(".sim-result .callout")).to_have_text(re.compile(r"^Change 7 of Sun 29 Mar 2020, 11:00 Berlin restored a backup\.$"))
+
+
 def test_what_phones_saw_at_a_past_moment_names_the_change(windows, server, app):
     server.change(f"{app}/ios", {"killSwitch": {"message": "Back at 09:30."}}, reason="INC-123")
     killed = server.changes(f"{app}/ios")[0]
