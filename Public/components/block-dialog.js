@@ -17,24 +17,48 @@ import { untilField } from "./until-field.js";
 export const LONGEST = 500;
 export const RETRY = { least: 5, most: 3600 };
 
+/**
+ * The text that people see and how long it stays, which every block needs.
+ * @param {string} text to begin with
+ * @param {string} [current] when the block in force lifts itself
+ */
+export function blockFields(text, current) {
+  const message = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: text });
+  const chips = messageChips(message);
+  const messageField = field(message, {
+    label: dialogStrings.block.message, hint: dialogStrings.block.messageHint, counter: LONGEST, after: [chips],
+  });
+  const until = untilField(current);
+  return {
+    message, messageField, chips, until,
+    /** What is written; while that is nothing, a placeholder for the plan. */
+    written: () => message.value.trim() || dialogStrings.block.empty,
+    /**
+     * @param {boolean} probe shows no errors, and does without a text
+     * @returns {import("./field.js").Field[]} the fields that are missing
+     */
+    missing(probe) {
+      const unset = until.missing();
+      const lacksText = !probe && message.value.trim() === "";
+      if (lacksText) messageField.error(dialogStrings.block.messageMissing);
+      if (unset && !probe) until.field.error(unset);
+      return [...(lacksText ? [messageField] : []), ...(unset ? [until.field] : [])];
+    },
+  };
+}
+
 /** @param {Target} target as it is now @param {import("./actions.js").Options} options */
 export function openBlockDialog(target, { closed, done, seen } = {}) {
   const current = target.gate.killSwitch;
   const fallback = target.settings.defaultRetryInterval;
   let languages = current && typeof current.message === "object" ? current.message : null;
 
-  const message = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: messageText(current?.message) });
-  const chips = messageChips(message);
-  const messageField = field(message, {
-    label: dialogStrings.block.message, hint: dialogStrings.block.messageHint, counter: LONGEST, after: [chips],
-  });
+  const { message, messageField, chips, until, ...block } = blockFields(messageText(current?.message), current?.until);
   const retry = el("input", {
     type: "number", name: "retryInterval", min: RETRY.least, max: RETRY.most, step: 1, inputmode: "numeric", required: true,
     value: String(current?.retryInterval ?? fallback),
   });
   const retryField = field(retry, { label: `${dialogStrings.block.retry} (${strings.seconds})`, hint: dialogStrings.block.retryHintPlain });
-
-  const until = untilField(current?.until);
 
   // While an app opens gradually, a new text must not shut everybody out again by the way.
   let opening = current?.opening;
@@ -99,25 +123,17 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
     focus: message,
     closed, done, preview,
     compose(probe) {
-      const text = message.value.trim();
-      const missing = [];
-      if (!text && !probe) { messageField.error(dialogStrings.block.messageMissing); missing.push(messageField); }
+      const missing = block.missing(probe);
       if (!validSeconds()) {
         if (!probe) retryField.error(dialogStrings.block.retryWrong);
         missing.push(retryField);
       }
-      const unset = until.missing();
-      if (unset) {
-        if (!probe) until.field.error(unset);
-        missing.push(until.field);
-      }
       if (missing.length > 0) return missing;
       const lifts = until.value();
-      const written = text || dialogStrings.block.empty;
       return {
         set: {
           killSwitch: {
-            message: languages ? { ...languages, default: written } : written,
+            message: languages ? { ...languages, default: block.written() } : block.written(),
             ...(seconds() === fallback ? {} : { retryInterval: seconds() }), ...(lifts ? { until: lifts } : {}),
             ...(isGoingOn() ? { opening } : {}),
           },

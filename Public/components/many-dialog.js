@@ -6,14 +6,12 @@ import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { planStrings } from "../strings/plan.js";
 import { platformName } from "../strings/shared.js";
-import { LONGEST, messageChips } from "./block-dialog.js";
+import { blockFields } from "./block-dialog.js";
 import { blockedByShort } from "./blocked-by.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { whoChanged } from "./conflict.js";
-import { field } from "./field.js";
 import { overField, overOf } from "./over-field.js";
 import { takingBack } from "./revert-dialog.js";
-import { untilField } from "./until-field.js";
 
 /** @typedef {import("../documents.js").Target} Target */
 /** @typedef {import("./actions.js").Options} Options */
@@ -24,11 +22,7 @@ const MOST = 6;
 /** @param {Target[]} targets as they are now @param {Options} options */
 export function openBlockAllDialog(targets, { closed, done, seen } = {}) {
   const title = dialogStrings.many.block(targets.length, store.environment);
-  const message = el("textarea", { name: "message", rows: 3, dir: "auto", required: true });
-  const messageField = field(message, {
-    label: dialogStrings.block.message, hint: dialogStrings.block.messageHint, counter: LONGEST, after: [messageChips(message)],
-  });
-  const until = untilField(undefined);
+  const { message, messageField, until, ...block } = blockFields("");
   openChangeDialog({
     title, action: title, tone: "restrict", restricts: true, targets, seen, closed, done, wide: true,
     draft: `block ${targets.map(nameOf).sort().join(" ")}`,
@@ -36,17 +30,10 @@ export function openBlockAllDialog(targets, { closed, done, seen } = {}) {
     body: [targetsByApp(targets), messageField.element, until.element],
     focus: message,
     compose(probe) {
-      const text = message.value.trim();
-      const missing = [];
-      if (!text && !probe) { messageField.error(dialogStrings.block.messageMissing); missing.push(messageField); }
-      const unset = until.missing();
-      if (unset) {
-        if (!probe) until.field.error(unset);
-        missing.push(until.field);
-      }
+      const missing = block.missing(probe);
       if (missing.length > 0) return missing;
       const lifts = until.value();
-      return { set: { killSwitch: { message: text || dialogStrings.block.empty, ...(lifts ? { until: lifts } : {}) } } };
+      return { set: { killSwitch: { message: block.written(), ...(lifts ? { until: lifts } : {}) } } };
     },
   });
 }
