@@ -146,10 +146,12 @@ function announcer(signal) {
   store.on("changes", (event) => {
     /** @type {import("../documents.js").Change[]} */
     const changes = event.detail.filter((/** @type {import("../documents.js").Change} */ change) => !store.own.has(change.sequence));
-    const lines = changes.flatMap((change) => change.targets.map((target) => {
-      const state = store.targets.get(nameOf(target))?.state;
-      return state ? shellStrings.nowState(sayTarget(target), strings.stateWord[state], sayActor(change.actor)) : "";
-    })).filter(Boolean);
+    // Of several changes of a target the last one made its state.
+    const last = new Map(changes.flatMap((change) => change.targets.map((target) => [nameOf(target), change.actor])));
+    const lines = [...last].flatMap(([name, actor]) => {
+      const target = store.targets.get(name);
+      return target ? shellStrings.nowState(sayTarget(target), strings.stateWord[target.state], sayActor(actor)) : [];
+    });
     if (lines.length > 0) show(region, shellStrings.announcement(lines));
   }, signal);
   return region;

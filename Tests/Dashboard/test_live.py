@@ -185,6 +185,18 @@ def test_a_list_that_comes_late_does_not_take_a_block_off_the_screen(windows, ow
     assert "open" not in page.locator(".target-row").evaluate("(row) => row.states")
 
 
+def test_two_changes_of_a_target_at_once_are_announced_as_what_they_led_to(windows, own_server):
+    windows.expected = {"lost"}
+    page = windows.open(own_server)
+    expect(kill_switch(page, "shop/ios")).not_to_be_checked()
+    page.route("**/api/v1/events*", lambda route: route.abort())
+    own_server.change("shop/ios", {"alert": {"message": "Slow today.", "blocking": False}})
+    own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
+    page.unroute("**/api/v1/events*")
+    said = page.get_by_role("status").filter(has_text="Shop on iOS is now")
+    expect(said).to_have_text("Shop on iOS is now blocked, changed by tests.")
+
+
 def test_a_lost_change_is_not_mistaken_for_what_another_tab_of_the_same_person_did(own_server, windows):
     windows.expected = {"lost", 412}
     page, other = windows.open(own_server), windows.open(own_server)
