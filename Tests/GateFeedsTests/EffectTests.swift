@@ -265,4 +265,19 @@ import Testing
         #expect(gone.allSatisfy { $0.after == .rejected && $0.meant == .nothing })
         #expect(EffectFinder.allEffects(of: key, before: nil, after: EffectFinder.Side(.open, settings)).isEmpty)
     }
+
+    /// At the address of the combined document a library finds its own part; so it does in its own document.
+    @Test func aLibraryThatFindsItsOwnDocumentAtAnAddressLosesNothing() {
+        let kill = EffectFinder.Side(Gate(killSwitch: KillSwitch(message: .text("x"), retryInterval: 30)), .standard(for: .ios))
+        func losers(of feed: FeedName, to next: FeedName) -> Set<ClientLibrary> {
+            var room = Int.max
+            let key = TargetKey(app: AppKey("shop")!, platform: .ios)
+            return Set(EffectFinder.effects(of: key, kill, losing: feed, to: .feed(next), room: &room).map(\.client))
+        }
+        // Prince of Versions knows no kill switch.
+        #expect(losers(of: .combined, to: .bellerophon) == [.launchgate, .princeOfVersions])
+        #expect(losers(of: .combined, to: .launchgate) == [.bellerophon, .princeOfVersions])
+        #expect(losers(of: .bellerophon, to: .combined) == [])
+        #expect(losers(of: .bellerophon, to: .launchgate) == [.bellerophon])
+    }
 }

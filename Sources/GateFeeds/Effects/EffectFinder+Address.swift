@@ -28,13 +28,13 @@ extension EffectFinder {
             libraries = ClientLibrary.told(of: target.platform, settings)
         }
         var passes: [Pass] = []
-        for library in libraries where feed == .combined ? library.feed != .gate : library.feed == feed {
+        for library in libraries where library.reads(feed) {
             let after: ReadFeed?
             switch next {
             case .nothing: after = nil
             case .feed(let moved):
                 // It reads what it has read so far.
-                if moved == feed || moved == .combined && library.feed != .gate { continue }
+                if library.reads(moved) { continue }
                 after = nil
             case .document(let bytes): after = ReadFeed(library, bytes, on: target.platform)
             }

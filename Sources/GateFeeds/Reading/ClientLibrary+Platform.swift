@@ -16,6 +16,9 @@ extension ClientLibrary {
         return platform == .android ? [dialect] + prince + [.bellerophon] : [.bellerophon, dialect] + prince
     }
 
+    /// Whether a document has the part that the library reads: its own feed, or the combined one, which lacks only the native feed.
+    func reads(_ document: FeedName) -> Bool { document == feed || document == .combined && feed != .gate }
+
     /// Whether the library's feed can express the rule.
     func knows(_ rule: Rule) -> Bool {
         switch (self, rule) {
