@@ -245,6 +245,11 @@ import Testing
             #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [], ["empty_rule_is_off"]
         ),
         (
+            // Java's white space does not include it: Gandalf takes it for a version, and crashes.
+            "android", #"{"requiredUpdate":{"minimumVersion":"\u00a0","message":"m"}}"#, #"{"optionalUpdate":null,"alert":null}"#,
+            ["android.requiredUpdate.minimumVersion = \"\u{A0}\": invalid_version"], []
+        ),
+        (
             "android", #"{"requiredUpdate":{"message":"m"}}"#, #"{"requiredUpdate":null,"optionalUpdate":null,"alert":null}"#, [],
             ["empty_rule_is_off"]
         ),

@@ -133,7 +133,7 @@ package enum GandalfClient {
     }
 
     /// `StringUtils.isBlank`, using Java's `Character.isWhitespace`, which does not include the no-break space.
-    private static func isBlank(_ text: String) -> Bool {
+    static func isBlank(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
             case 0x09...0x0D, 0x1C...0x1F: true

@@ -165,7 +165,7 @@ struct PlatformObjectImport {
     }
 
     /// LaunchGate drops a rule with an empty version; Gandalf ignores one with a blank version.
-    private func isOff(_ version: String) -> Bool { reader == .launchGate ? version.isEmpty : version.allSatisfy(\.isWhitespace) }
+    private func isOff(_ version: String) -> Bool { reader == .launchGate ? version.isEmpty : GandalfClient.isBlank(version) }
 
     private func turnOff(_ rule: Rule, _ why: String, _ draft: inout ImportDraft) {
         draft.clear(rule, on: target.key.platform)
