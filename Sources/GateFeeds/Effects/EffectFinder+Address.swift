@@ -43,7 +43,9 @@ extension EffectFinder {
         let looked = versions(side, side, settings, files: passes.compactMap(\.after))
         room -= passes.count * looked.count
         let ranks = ExampleRanks(releases: Set(settings.releases), versions: looked)
-        return rows(passes, looked, meant: GateMeaning(side.gate, scheme: settings.versionScheme)).map { row, versions in
+        return rows(passes, looked, on: target.platform, meant: GateMeaning(side.gate, scheme: settings.versionScheme)).map {
+            row,
+            versions in
             let gets =
                 row.after == .rejected
                 ? "gets an error, or what it cannot read, and lets everybody in" : "gets another document, and does what that says"

@@ -54,7 +54,7 @@ package enum EffectFinder {
         let files = passes.filter { hosted[$0.library] != nil }.map(\.before)
         let versions = versions(before, after, settings, files: files, polled: polled)
         room -= passes.count * versions.count
-        let rows = rows(passes, versions, meant: GateMeaning(after?.gate ?? .open, scheme: settings.versionScheme))
+        let rows = rows(passes, versions, on: platform, meant: GateMeaning(after?.gate ?? .open, scheme: settings.versionScheme))
         let ranks = ExampleRanks(releases: Set(settings.releases), versions: versions)
         return rows.map { row, versions in
             let examples = ranks.examples(of: versions)
@@ -71,7 +71,9 @@ package enum EffectFinder {
     }
 
     /// What each library shows to each version, where that changes or is not as meant.
-    static func rows(_ passes: [Pass], _ versions: [VersionsThatMatter.Version], meant meaning: GateMeaning) -> [Row: [String]] {
+    static func rows(_ passes: [Pass], _ versions: [VersionsThatMatter.Version], on platform: PlatformKey, meant meaning: GateMeaning)
+        -> [Row: [String]]
+    {
         let versions = versions.map { (text: $0.text, meant: meaning.shown(to: $0.order), isForText: $0.isForText) }
         var rows: [Row: [String]] = [:]
         var usual: [String: Row] = [:]
@@ -93,13 +95,14 @@ package enum EffectFinder {
                 if row.after != row.before || row.after != row.meant { rows[row, default: []].append(version) }
                 guard pass.isTakenOver, pass.release == .upTo1_4_0, row.before == row.after, let after = pass.after else { continue }
                 // People who dismissed what the file shows: if the feed spells it differently, a library shows it again.
-                let later = after.shown(to: version, puttingAway: pass.before)
-                guard later.file != later.feed else { continue }
+                let phone = SimulatedPhone(pass.library, on: platform, checked: version).shown(pass.before)
+                let (file, feed) = (Effect.Shown(phone.decide(pass.before)), Effect.Shown(phone.decide(after)))
+                guard file != feed else { continue }
                 let again = Row(
                     library: pass.library,
                     release: pass.release,
-                    before: later.file,
-                    after: later.feed,
+                    before: file,
+                    after: feed,
                     meant: meant,
                     isAgain: true
                 )

@@ -44,60 +44,6 @@ enum ReadFeed {
         }
     }
 
-    /// What a phone shows, by another document and by this one, once its person has dismissed everything in the other document that can be
-    /// dismissed.
-    func shown(to version: String, puttingAway file: ReadFeed) -> (file: Effect.Shown, feed: Effect.Shown) {
-        // A library shows one thing at a time, and remembers two kinds of thing.
-        func shown<Reading, Memory>(
-            _ file: Reading,
-            _ feed: Reading,
-            _ memory: Memory,
-            remember: (inout Memory, ClientDecision) -> Void,
-            decide: (Reading, Memory) -> ClientDecision
-        ) -> (file: Effect.Shown, feed: Effect.Shown) {
-            var memory = memory
-            for _ in 0..<2 { remember(&memory, decide(file, memory)) }
-            return (Effect.Shown(decide(file, memory)), Effect.Shown(decide(feed, memory)))
-        }
-        let code = Self.code(of: version)
-        switch (file, self) {
-        case (.launchGate(let file), .launchGate(let feed)):
-            return shown(
-                file,
-                feed,
-                LaunchGateClient.Memory(),
-                remember: { $0.remember($1) },
-                decide: { LaunchGateClient.decide($0, installed: version, memory: $1) }
-            )
-        case (.gandalf(let file, let release), .gandalf(let feed, _)):
-            return shown(
-                file,
-                feed,
-                GandalfClient.Memory(),
-                remember: { $0.acknowledge($1) },
-                decide: { GandalfClient.decide($0, installed: code, memory: $1, release: release) }
-            )
-        case (.princeOnAndroid(let file), .princeOnAndroid(let feed)):
-            return shown(
-                file,
-                feed,
-                PrinceOfVersionsAndroidClient.Memory(),
-                remember: { $0.remember($1) },
-                decide: { PrinceOfVersionsAndroidClient.decide($0, installed: Int(code), memory: $1) }
-            )
-        case (.princeOnApple(let file), .princeOnApple(let feed)):
-            return shown(
-                file,
-                feed,
-                PrinceOfVersionsAppleClient.Memory(),
-                remember: { $0.remember($1) },
-                decide: { PrinceOfVersionsAppleClient.decide($0, installed: version, memory: $1) }
-            )
-        // These libraries remember nothing.
-        default: return (file.shown(to: version), self.shown(to: version))
-        }
-    }
-
     /// The versions named by its rules, as the library read them.
     var versions: [String] {
         switch self {
