@@ -85,22 +85,12 @@ package struct MatrixSimulator {
         let readers = reading + [.gatekit, .openFeature]
         let release = question.release
         if let client = question.client {
-            guard readers.contains(client) else {
-                let names = readers.map(\.rawValue).joined(separator: ", ")
-                throw .invalid("invalid_client", "\(client.title) reads no feed of \(target.key): use \(names).", field: "/client")
-            }
+            guard readers.contains(client) else { throw .otherClient(client, than: readers, of: target.key) }
             guard release == nil || client == .gandalf else { throw .otherRelease }
             return [client]
         }
         guard release == nil else { throw .otherRelease }
         let used = settings.clients.map { clients in readers.filter(clients.contains) } ?? reading
         return used.isEmpty ? reading : used
-    }
-}
-
-extension ModelError {
-    /// A release of Gandalf was given with another library, or without one.
-    static var otherRelease: ModelError {
-        .invalid("invalid_release", "Only Gandalf's releases differ: name one with the client \"gandalf\", or none.", field: "/release")
     }
 }

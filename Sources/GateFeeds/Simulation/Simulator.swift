@@ -51,16 +51,9 @@ package enum Simulator {
         )
         let library = question.client ?? libraries[0]
         guard libraries.contains(library) else {
-            let names = libraries.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("invalid_client", "\(library.title) reads no feed of \(target.key): use \(names).", field: "/client")
+            throw .otherClient(library, than: libraries, of: target.key)
         }
-        guard question.release == nil || library == .gandalf else {
-            throw .invalid(
-                "invalid_release",
-                "Only Gandalf's releases differ: name one with the client \"gandalf\", or none.",
-                field: "/release"
-            )
-        }
+        guard question.release == nil || library == .gandalf else { throw .otherRelease }
         let fresh = try SimulatedPhone(library, on: platform, version: question.version)
         var feed = SimulatedFeed(library, question.release ?? .usual, of: target, try feed(library, of: app, platform))
         let look = try feed.look(fresh, seen: question.seen, locale: question.locale)
@@ -98,6 +91,19 @@ package enum Simulator {
         let feed = feeds.first { $0.name == library.feed && ($0.platform == nil || $0.platform == platform) }
         guard let feed else { throw .invalid("invalid_client", "\(app.key) has no feed for \(library.title).", field: "/client") }
         return feed.bytes
+    }
+}
+
+extension ModelError {
+    /// A library was named that reads no feed of a target.
+    static func otherClient(_ library: ClientLibrary, than readers: [ClientLibrary], of target: TargetKey) -> ModelError {
+        let names = readers.map(\.rawValue).joined(separator: ", ")
+        return .invalid("invalid_client", "\(library.title) reads no feed of \(target): use \(names).", field: "/client")
+    }
+
+    /// A release of Gandalf was given with another library, or without one.
+    static var otherRelease: ModelError {
+        .invalid("invalid_release", "Only Gandalf's releases differ: name one with the client \"gandalf\", or none.", field: "/release")
     }
 }
 
