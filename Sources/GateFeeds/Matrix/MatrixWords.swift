@@ -58,7 +58,7 @@ struct MatrixWords {
         if targeted.deviation == nil {
             return "The targeted feed is right: requested with \(query), it \(Self.words(targeted.shown.outcome))."
         }
-        if !TargetedFeeds.isEchoed(version) || OrderedVersion(version, target.settings.versionScheme) == nil {
+        if !Phone.maySend(version) || OrderedVersion(version, target.settings.versionScheme) == nil {
             return "The targeted feed is no different: \(version) is not a version that the server can compare."
         }
         if targeted.shown.outcome == untargeted.shown.outcome {

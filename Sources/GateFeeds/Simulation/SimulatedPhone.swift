@@ -55,21 +55,12 @@ struct SimulatedPhone {
 
     /// - Throws: `invalid_version` (422) for a text that no app on any platform can have as its version.
     static func checkName(_ version: String, field: String) throws(ModelError) {
-        guard !isVersionName(version) else { return }
+        guard !Phone.maySend(version) else { return }
         throw .invalid(
             "invalid_version",
             "\(JSONValue.quoted(version)) is no version of an app: use 1 to 32 letters, digits, dots, hyphens or pluses, such as \"4.2.0\".",
             field: field
         )
-    }
-
-    /// What is accepted as the version that an app sends (wire formats section 6).
-    private static func isVersionName(_ text: String) -> Bool {
-        Simulation.versionLengths.contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || [UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-")].contains(byte)
-            }
     }
 
     /// What the library does with its feed.

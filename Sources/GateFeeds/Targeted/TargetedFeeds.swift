@@ -45,15 +45,6 @@ package struct TargetedFeeds: Sendable {
 
     // MARK: What is sent
 
-    /// Whether a phone's version may be sent back to it: letters, digits, dots, pluses and hyphens, at most 32 characters (wire formats
-    /// section 6).
-    package static func isEchoed(_ version: String) -> Bool {
-        (1...32).contains(version.utf8.count)
-            && version.utf8.allSatisfy { byte in
-                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2E || byte == 0x2B || byte == 0x2D
-            }
-    }
-
     /// What a feed says to a phone.
     /// - Parameter phone: a version that cannot be read, or may not be sent back, counts as none.
     /// - Returns: nil if that is what the feed says to everybody: the app does not have the platform, or nothing that matters is known
@@ -61,7 +52,7 @@ package struct TargetedFeeds: Sendable {
     package func answer(_ feed: FeedName, to phone: Phone, on key: PlatformKey) -> TargetedAnswer? {
         guard let platform = platforms[key] else { return nil }
         // Libraries on Apple's systems compare the version that people see, also where the server decides by the build.
-        let shown = phone.version.flatMap { Self.isEchoed($0) ? $0 : nil }
+        let shown = phone.version.flatMap { Phone.maySend($0) ? $0 : nil }
         let phone = known(phone, on: platform)
         if phone.version == nil, phone.languages.isEmpty || !platform.hasLanguages { return nil }
         var answer = TargetedAnswer(feed: feed, platform: key)
@@ -93,7 +84,7 @@ package struct TargetedFeeds: Sendable {
     private func known(_ phone: Phone, on platform: Platform) -> Phone {
         guard let version = phone.version else { return phone }
         let scheme = platform.target.settings.versionScheme
-        func isKnown(_ text: String) -> Bool { Self.isEchoed(text) && OrderedVersion(text, scheme) != nil }
+        func isKnown(_ text: String) -> Bool { Phone.maySend(text) && OrderedVersion(text, scheme) != nil }
         var phone = phone
         if scheme == .code, let build = phone.build, isKnown(build) {
             phone.version = build

@@ -16,4 +16,13 @@ public struct Phone: Sendable, Hashable {
         self.osVersion = osVersion
         self.languages = languages
     }
+
+    /// Whether an app may send a text as its version or build, and be sent it back: 1 to 32 letters, digits, dots, pluses and hyphens (wire
+    /// formats section 6).
+    package static func maySend(_ version: String) -> Bool {
+        Simulation.versionLengths.contains(version.utf8.count)
+            && version.utf8.allSatisfy { byte in
+                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2E || byte == 0x2B || byte == 0x2D
+            }
+    }
 }

@@ -1,4 +1,3 @@
-import GateFeeds
 import GateHTTP
 import GateModel
 
@@ -72,11 +71,11 @@ struct CallerWords: Sendable, Hashable {
     }
 
     private mutating func take(version text: String) {
-        if version == nil, TargetedFeeds.isEchoed(text) { version = text }
+        if version == nil, Phone.maySend(text) { version = text }
     }
 
     private mutating func take(build text: String) {
-        if build == nil, TargetedFeeds.isEchoed(text) { build = text }
+        if build == nil, Phone.maySend(text) { build = text }
     }
 
     private mutating func take(locale text: String) {
