@@ -95,8 +95,7 @@ enum VersionLint {
                 )
             )
         }
-        for (rule, message) in change.after.messages where change.sets(rule) {
-            guard case .localized(let texts) = message, texts.count > 1 else { continue }
+        for (rule, message) in change.after.messages where change.sets(rule) && !message.languages.isEmpty {
             findings.append(
                 Finding(
                     code: "not_in_static_feeds",
@@ -107,16 +106,5 @@ enum VersionLint {
             )
         }
         return findings
-    }
-}
-
-extension Gate {
-    /// The messages of the rules that are on, in the order of ``Rule``.
-    var messages: [(rule: Rule, message: Message)] {
-        let all: [(Rule, Message?)] = [
-            (.killSwitch, killSwitch?.message), (.forceUpdate, forceUpdate?.message), (.requiredUpdate, requiredUpdate?.message),
-            (.optionalUpdate, optionalUpdate?.message), (.alert, alert?.message),
-        ]
-        return all.compactMap { rule, message in message.map { (rule, $0) } }
     }
 }

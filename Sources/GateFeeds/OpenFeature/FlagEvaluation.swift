@@ -14,7 +14,7 @@ package struct FlagEvaluation: Sendable {
         self.target = target
         let gate = target.gate
         let looksAtVersions = gate.requiredUpdate != nil || gate.optionalUpdate != nil
-        let looksAtLanguages = !phone.languages.isEmpty && Rule.allCases.contains { gate.message(of: $0)?.languages.isEmpty == false }
+        let looksAtLanguages = !phone.languages.isEmpty && gate.hasLanguages
         isTargeted = phone.version != nil && looksAtVersions || looksAtLanguages
     }
 

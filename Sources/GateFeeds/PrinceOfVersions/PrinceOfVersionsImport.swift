@@ -134,7 +134,7 @@ struct PrinceOfVersionsImport {
         {
             return
         }
-        let present = target.gate.messages.first { $0.rule == rule }?.message.json
+        let present = target.gate.message(of: rule)?.json
         if present == nil {
             draft.warn(
                 "default_message",

@@ -119,8 +119,7 @@ struct SimulatedFeed {
 
     /// Feeds that are the same for everybody have only one text.
     private func language(_ locale: String?, _ rule: Rule?) -> String? {
-        guard let locale, let rule, case .localized(let texts)? = target.gate.message(of: rule) else { return nil }
-        guard let found = LanguageLookup.best(of: texts.keys.filter { $0 != "default" }, for: [locale]) else { return nil }
+        guard let locale, let rule, let found = target.gate.message(of: rule)?.text(for: [locale]).language else { return nil }
         return "There is a text in \(found), but this feed is the same for everybody and carries the default one."
     }
 }

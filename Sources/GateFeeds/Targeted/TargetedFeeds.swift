@@ -28,7 +28,7 @@ package struct TargetedFeeds: Sendable {
             versionless = GateMeaning(gate.with([.killSwitch, .alert]), settings: target.settings)
             status = GateMeaning(gate.with([.killSwitch, .forceUpdate, .requiredUpdate]), settings: target.settings)
             list = GateMeaning(gate.with([.forceUpdate, .requiredUpdate, .optionalUpdate]), settings: target.settings)
-            hasLanguages = Rule.allCases.contains { gate.message(of: $0)?.languages.isEmpty == false }
+            hasLanguages = gate.hasLanguages
         }
     }
 
