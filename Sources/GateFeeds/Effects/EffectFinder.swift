@@ -123,12 +123,8 @@ package enum EffectFinder {
     ) -> [VersionsThatMatter.Version] {
         var (rules, exact): (Set<String>, Set<String>) = ([], [])
         for side in [before, after].compactMap(\.self) {
-            if let rule = side.gate.requiredUpdate {
-                rules.insert(rule.minimumVersion)
-                exact.formUnion(rule.blockedVersions)
-            }
-            if let rule = side.gate.optionalUpdate { rules.insert(rule.optionalVersion) }
-            if side.gate.forceUpdate != nil, let newest = side.settings.newestRelease { rules.insert(newest) }
+            rules.formUnion(side.gate.versions(settings: side.settings))
+            exact.formUnion(side.gate.requiredUpdate?.blockedVersions ?? [])
         }
         for file in files { rules.formUnion(file.versions) }
         return VersionsThatMatter.all(settings, rules: rules, exact: exact, polled: polled)

@@ -44,8 +44,7 @@ struct EffectWords {
     /// The limit for which LaunchGate's text order misplaces the version, if that is what ``sentence`` says.
     var limitOfTexts: String? {
         guard let gate, row.library == .launchgate else { return nil }
-        let limits = [gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion, settings.newestRelease]
-        return limits.compactMap(\.self).first { [order(version, $0), below(version, $0)].contains(sentence) }
+        return gate.versions(settings: settings).first { [order(version, $0), below(version, $0)].contains(sentence) }
     }
 
     private var asMeant: String {
@@ -111,12 +110,8 @@ struct EffectWords {
     /// The sentence for a version that LaunchGate's text order misplaces.
     private func textOrder(_ gate: Gate) -> String? {
         guard row.library == .launchgate else { return nil }
-        let limits = [
-            gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion,
-            gate.forceUpdate == nil ? nil : settings.newestRelease,
-        ]
-        guard let limit = limits.compactMap(\.self).first(where: { version < $0 && !settings.versionScheme.isOlder(version, than: $0) })
-        else { return nil }
+        let limit = gate.versions(settings: settings).first { version < $0 && !settings.versionScheme.isOlder(version, than: $0) }
+        guard let limit else { return nil }
         return below(version, limit)
     }
 

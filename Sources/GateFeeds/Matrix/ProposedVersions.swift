@@ -17,10 +17,7 @@ package enum ProposedVersions {
         let scheme = settings.versionScheme
         let blocked = gate.requiredUpdate?.blockedVersions ?? []
         let looksAtText = scheme == .dotted || ObjectDialect(platform: platform, scheme: scheme) == .launchGate
-        let limits = [
-            gate.requiredUpdate?.minimumVersion, gate.optionalUpdate?.optionalVersion,
-            gate.forceUpdate == nil ? nil : settings.newestRelease,
-        ].compactMap(\.self)
+        let limits = gate.versions(settings: settings)
         let releases = settings.releases.filter(scheme.accepts).sorted { scheme.isOlder($1, than: $0) }
         var chosen: [String] = []
         var room = most

@@ -130,10 +130,3 @@ extension ModelError {
         .invalid("unpublishable_feed", "This cannot be sent to phones: \(error.detail)", field: "/set")
     }
 }
-
-extension Gate {
-    /// The version with which phones are compared; nil for a rule without one.
-    fileprivate func version(of rule: Rule, settings: PlatformSettings) -> String? {
-        rule == .forceUpdate ? settings.newestRelease : version(of: rule)
-    }
-}

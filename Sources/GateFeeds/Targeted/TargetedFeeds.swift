@@ -197,8 +197,7 @@ extension Target {
     /// What a rule asks phones to do; nil if the rule is not an update.
     fileprivate func update(of rule: Rule) -> Update? {
         switch rule {
-        case .forceUpdate: Update(version: settings.newestRelease)
-        case .requiredUpdate, .optionalUpdate: Update(version: gate.version(of: rule))
+        case .forceUpdate, .requiredUpdate, .optionalUpdate: Update(version: gate.version(of: rule, settings: settings))
         case .killSwitch, .alert: nil
         }
     }
