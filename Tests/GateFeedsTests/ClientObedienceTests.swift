@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    @Test(arguments: GandalfClient.Release.allCases)
-    func gandalfLetsInWhomThePrecedenceLetsIn(release: GandalfClient.Release) throws {
+    @Test(arguments: GandalfRelease.allCases)
+    func gandalfLetsInWhomThePrecedenceLetsIn(release: GandalfRelease) throws {
         try forEach(.android, .code) { target, feeds, installed, verdict in
             let decision = GandalfClient.decide(
                 try feeds.feed(.launchgate).bytes,

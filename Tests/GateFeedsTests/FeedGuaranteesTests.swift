@@ -123,7 +123,7 @@ import Testing
             guard let feeds = try? FeedRenderer.render(app) else { continue }
             published += 1
             let feed = try feeds.feed(.launchgate).bytes
-            for release in GandalfClient.Release.allCases {
+            for release in GandalfRelease.allCases {
                 for installed in [1, 6, 41, Int32.max] {
                     for memory in [GandalfClient.Memory(), .init(optionalUpdate: "7", alert: "Back at 09:30.")] {
                         if case .crash(let reason) = GandalfClient.decide(feed, installed: installed, memory: memory, release: release) {
@@ -218,7 +218,7 @@ import Testing
                 for version in ["1.1.1", "2.2.2", "4.4.5"] {
                     #expect(LaunchGateClient.decide(combined, installed: version) == LaunchGateClient.decide(objects, installed: version))
                 }
-                for release in GandalfClient.Release.allCases {
+                for release in GandalfRelease.allCases {
                     #expect(
                         GandalfClient.decide(combined, installed: 15, release: release)
                             == GandalfClient.decide(objects, installed: 15, release: release)

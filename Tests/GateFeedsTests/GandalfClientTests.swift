@@ -6,7 +6,7 @@ import Testing
 @testable import GateFeeds
 
 @Suite struct GandalfClientTests {
-    private static let releases = GandalfClient.Release.allCases
+    private static let releases = GandalfRelease.allCases
 
     private static func required(_ json: String) -> [UInt8] {
         Array(#"{"android":{"requiredUpdate":{"minimumVersion":\#(json),"message":"m"}}}"#.utf8)

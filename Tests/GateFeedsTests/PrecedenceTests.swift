@@ -88,7 +88,7 @@ import Testing
         let launchGate = LaunchGateClient.decide(feed, installed: "5", memory: .init(optionalUpdate: situation.isOptionalSeen ? "7" : nil))
         let memory = GandalfClient.Memory(optionalUpdate: situation.isOptionalSeen ? "7" : "")
         #expect(shown(launchGate) == situation.launchGate, "LaunchGate: \(situation.name)")
-        for release in [GandalfClient.Release.upTo1_4_0, .head] {
+        for release in [GandalfRelease.upTo1_4_0, .head] {
             #expect(
                 shown(GandalfClient.decide(feed, installed: 5, memory: memory, release: release)) == situation.gandalf,
                 "Gandalf \(release): \(situation.name)"
@@ -112,7 +112,7 @@ import Testing
 
     @Test func unreachableFeedAtAColdStartLetsEverybodyIn() {
         #expect(LaunchGateClient.decide([], installed: "5").letsIn)
-        for release in GandalfClient.Release.allCases { #expect(GandalfClient.decide([], installed: 5, release: release).letsIn) }
+        for release in GandalfRelease.allCases { #expect(GandalfClient.decide([], installed: 5, release: release).letsIn) }
         #expect(BellerophonClient.decide([]).letsIn)
     }
 }

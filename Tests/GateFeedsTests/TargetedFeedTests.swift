@@ -174,7 +174,7 @@ import Testing
     ])
     func versionCodesAreComparedAsNumbers(installed: Int32, minimum: String, updates: Bool) throws {
         let gate = Gate(requiredUpdate: RequiredUpdate(minimumVersion: minimum, message: .text("m")))
-        for release in GandalfClient.Release.allCases {
+        for release in GandalfRelease.allCases {
             let feed = try bytes(.launchgate, gate, String(installed), on: .android)
             #expect((GandalfClient.decide(feed, installed: installed, release: release) != .proceed) == updates)
         }
@@ -201,7 +201,7 @@ import Testing
         )
         let launchGate = LaunchGateClient.decide(try bytes(.launchgate, gate, "5"), installed: "5")
         #expect(word(launchGate).prefix { $0 != ":" } == wanted, "LaunchGate: \(name)")
-        for release in GandalfClient.Release.allCases {
+        for release in GandalfRelease.allCases {
             let gandalf = GandalfClient.decide(try bytes(.launchgate, gate, "5", on: .android), installed: 5, release: release)
             #expect(word(gandalf).prefix { $0 != ":" } == wanted, "Gandalf \(release): \(name)")
         }

@@ -38,7 +38,7 @@ extension EffectFinder {
                 after = nil
             case .document(let bytes): after = ReadFeed(library, bytes, on: target.platform)
             }
-            passes.append(Pass(library: library, release: .upTo1_4_0, before: feeds.read(library, .upTo1_4_0), after: after))
+            passes.append(Pass(library: library, release: .usual, before: feeds.read(library, .usual), after: after))
         }
         let looked = versions(side, side, settings, files: passes.compactMap(\.after))
         room -= passes.count * looked.count

@@ -38,7 +38,7 @@ package enum EffectFinder {
         guard let feedsBefore = sides[0], after == nil || sides[1] != nil else { return [] }
         var passes: [Pass] = []
         for library in ClientLibrary.told(of: platform, settings) {
-            for release in library == .gandalf ? GandalfClient.Release.mostFirst : [.upTo1_4_0] {
+            for release in library == .gandalf ? GandalfRelease.usualFirst : [.usual] {
                 let file = hosted[library].map { ReadFeed(library, $0, on: platform, release: release) }
                 passes.append(
                     Pass(
@@ -86,14 +86,14 @@ package enum EffectFinder {
                     after: pass.after?.shown(to: version) ?? .rejected,
                     meant: meant
                 )
-                if pass.release == .upTo1_4_0 {
+                if pass.release == .usual {
                     usual[version] = row
                 } else if let usual = usual[version], (usual.before, usual.after) == (row.before, row.after) {
                     // Already reported for the release that most phones have.
                     continue
                 }
                 if row.after != row.before || row.after != row.meant { rows[row, default: []].append(version) }
-                guard pass.isTakenOver, pass.release == .upTo1_4_0, row.before == row.after, let after = pass.after else { continue }
+                guard pass.isTakenOver, pass.release == .usual, row.before == row.after, let after = pass.after else { continue }
                 // People who dismissed what the file shows: if the feed spells it differently, a library shows it again.
                 let phone = SimulatedPhone(pass.library, on: platform, checked: version).shown(pass.before)
                 let (file, feed) = (Effect.Shown(phone.decide(pass.before)), Effect.Shown(phone.decide(after)))
@@ -160,7 +160,7 @@ package enum EffectFinder {
     /// One library in one of its releases, with what it polls before and after.
     struct Pass {
         let library: ClientLibrary
-        let release: GandalfClient.Release
+        let release: GandalfRelease
         let before: ReadFeed
         /// Nil for feeds that are removed: an error that no library can read.
         let after: ReadFeed?
@@ -171,7 +171,7 @@ package enum EffectFinder {
     /// What rows that are reported as one have in common.
     struct Row: Hashable {
         let library: ClientLibrary
-        let release: GandalfClient.Release
+        let release: GandalfRelease
         let before: Effect.Shown
         let after: Effect.Shown
         let meant: Effect.Shown
@@ -196,7 +196,7 @@ package enum EffectFinder {
             self.bytes = bytes
         }
 
-        func read(_ library: ClientLibrary, _ release: GandalfClient.Release) -> ReadFeed {
+        func read(_ library: ClientLibrary, _ release: GandalfRelease) -> ReadFeed {
             if library == .gatekit || library == .openFeature { return .gate(GateMeaning(side.gate, scheme: side.settings.versionScheme)) }
             return ReadFeed(library, bytes[library.feed] ?? [], on: platform, release: release)
         }
@@ -224,9 +224,9 @@ extension Effect {
     }
 }
 
-extension GandalfClient.Release {
-    /// The release that most phones have comes first: it is the last one with a tag.
-    fileprivate static let mostFirst: [GandalfClient.Release] = [.upTo1_4_0, .upTo1_3_1, .head]
+extension GandalfRelease {
+    /// The release that most phones have comes first.
+    fileprivate static let usualFirst = [usual] + allCases.filter { $0 != usual }
 }
 
 extension ClientLibrary {

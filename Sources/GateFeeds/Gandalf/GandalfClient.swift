@@ -10,8 +10,6 @@ package import GateModel
 /// Gandalf on a phone: what it does with a feed's bytes (`GateKeeper.java`, `DefaultVersionChecker.java`, `DefaultHistoryChecker.java`;
 /// wire formats section 2).
 package enum GandalfClient {
-    package typealias Release = GandalfRelease
-
     package enum Reading: Sendable, Hashable {
         /// Nothing is obeyed; the app proceeds.
         case syntaxError
@@ -65,13 +63,13 @@ package enum GandalfClient {
         installed: Int32,
         platform: PlatformKey = .android,
         memory: Memory = Memory(),
-        release: Release
+        release: GandalfRelease
     ) -> ClientDecision {
         decide(read(bytes, platform: platform), installed: installed, memory: memory, release: release)
     }
 
     /// The same for a feed that was already read.
-    static func decide(_ reading: Reading, installed: Int32, memory: Memory = Memory(), release: Release) -> ClientDecision {
+    static func decide(_ reading: Reading, installed: Int32, memory: Memory = Memory(), release: GandalfRelease) -> ClientDecision {
         switch reading {
         case .syntaxError: .failed(reason: "syntax error")
         case .noPlatform: .failed(reason: "there is no object of its platform")
@@ -80,7 +78,7 @@ package enum GandalfClient {
     }
 
     /// The first rule that applies decides; rules behind it are not even examined.
-    private static func decide(_ rules: Rules, installed: Int32, memory: Memory, release: Release) -> ClientDecision {
+    private static func decide(_ rules: Rules, installed: Int32, memory: Memory, release: GandalfRelease) -> ClientDecision {
         do {
             if let update = rules.requiredUpdate, let version = try outdated(installed, update.version) {
                 return .requiredUpdate(version: version, message: update.message ?? "")

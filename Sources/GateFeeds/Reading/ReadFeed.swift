@@ -4,14 +4,14 @@ import GateModel
 enum ReadFeed {
     case bellerophon(ClientDecision)
     case launchGate(LaunchGateClient.Reading)
-    case gandalf(GandalfClient.Reading, GandalfClient.Release)
+    case gandalf(GandalfClient.Reading, GandalfRelease)
     case princeOnAndroid(Result<PrinceOfVersionsAndroidClient.Config, PrinceOfVersionsAndroidClient.Failure>)
     case princeOnApple(PrinceOfVersionsAppleClient.Reading)
     /// Gatehouse's own document: its readers show what the gate means.
     case gate(GateMeaning)
 
     /// - Parameter release: the release of Gandalf.
-    init(_ library: ClientLibrary, _ bytes: [UInt8], on platform: PlatformKey, release: GandalfClient.Release = .upTo1_4_0) {
+    init(_ library: ClientLibrary, _ bytes: [UInt8], on platform: PlatformKey, release: GandalfRelease = .usual) {
         switch library {
         case .bellerophon: self = .bellerophon(BellerophonClient.decide(bytes))
         case .launchgate: self = .launchGate(LaunchGateClient.read(bytes, platform: platform))
