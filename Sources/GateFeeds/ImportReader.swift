@@ -29,7 +29,7 @@ package enum ImportReader {
         if !parts.others.isEmpty {
             draft.warn(
                 "ignored_member",
-                "Not taken over, and not in the feeds of \(app.key): \(parts.others.map { JSONValue.string(String($0.prefix(80))).text }.inWords). Make sure that no app reads it."
+                "Not taken over, and not in the feeds of \(app.key): \(parts.others.quoted.inWords). Make sure that no app reads it."
             )
         }
         var proposal = draft.proposal(format: formats.count == 1 ? formats[0] : .auto)

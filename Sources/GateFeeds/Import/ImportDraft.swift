@@ -98,4 +98,14 @@ struct ImportDraft {
     }
 
     mutating func warn(_ code: String, _ detail: String) { warnings.append(Warning(code: code, detail: detail)) }
+
+    /// Warns of members of one part of the document that its library does not read, if there are any.
+    mutating func warnOfIgnored(_ names: [String], in path: String) {
+        if !names.isEmpty { warn("ignored_member", "\(path) also holds \(names.quoted.inWords), which is not taken over.") }
+    }
+}
+
+extension [String] {
+    /// Names of members of a file, as they stand in a sentence.
+    var quoted: [String] { map { JSONValue.quoted($0) } }
 }

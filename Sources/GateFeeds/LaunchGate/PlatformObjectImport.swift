@@ -31,13 +31,7 @@ struct PlatformObjectImport {
         update(.optionalUpdate, version: "optionalVersion", &draft)
         alert(&draft)
         hideUnread(&draft)
-        let others = object.names.filter { name in !ImportParts.ruleNames.contains { $0.rawValue == name } }
-        if !others.isEmpty {
-            draft.warn(
-                "ignored_member",
-                "\(name) also holds \(others.map { JSONValue.string(String($0.prefix(80))).text }.inWords), which is not taken over."
-            )
-        }
+        draft.warnOfIgnored(object.names.filter { name in !ImportParts.ruleNames.contains { $0.rawValue == name } }, in: name)
     }
 
     /// What the library does not look at shuts nobody out today, and must not start to.

@@ -100,13 +100,7 @@ struct PrinceOfVersionsImport {
             draft.warn("shown_once", "\(path) offers its update at every check; Gatehouse offers one once per version.")
         }
         let known = ["required_version", "last_version_available", "notify_last_version_frequency", "requirements"]
-        let others = config.names.filter { !known.contains($0) }
-        if !others.isEmpty {
-            draft.warn(
-                "ignored_member",
-                "\(path) also holds \(others.map { JSONValue.string(String($0.prefix(80))).text }.inWords), which is not taken over."
-            )
-        }
+        draft.warnOfIgnored(config.names.filter { !known.contains($0) }, in: path)
     }
 
     private func update(_ rule: Rule, from member: String, as versionMember: String, default text: String, _ draft: inout ImportDraft) {
