@@ -42,27 +42,15 @@ package struct Takeover: Sendable {
         var leaves: [String: TakeoverLeaf] = [:]
         for meaning in meanings {
             guard let value = values[meaning.place] else {
-                throw TemplateRefusal(
-                    "invalid_map",
-                    at: meaning.place,
-                    "The file has nothing there; name one of its values."
-                )
+                throw .invalidMap("The file has nothing there; name one of its values.", at: meaning.place)
             }
             guard leaves[meaning.place] == nil else {
-                throw TemplateRefusal(
-                    "invalid_map",
-                    at: meaning.place,
-                    "One value means one thing; it is named twice."
-                )
+                throw .invalidMap("One value means one thing; it is named twice.", at: meaning.place)
             }
             guard let owner = meaning.platform ?? platform, settings[owner] != nil,
                 platform == nil || platform == owner
             else {
-                throw TemplateRefusal(
-                    "invalid_map",
-                    at: meaning.place,
-                    "Name the platform of \(meaning.word), one that the app has: ios.\(meaning.word)."
-                )
+                throw .invalidMap("Name the platform of \(meaning.word), one that the app has: ios.\(meaning.word).", at: meaning.place)
             }
             leaves[meaning.place] = TakeoverLeaf(
                 meaning,

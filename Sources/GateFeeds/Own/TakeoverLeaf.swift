@@ -65,11 +65,7 @@ struct TakeoverLeaf: Sendable {
         default: break
         }
         let shown = String(value.text.prefix(60))
-        throw TemplateRefusal(
-            "invalid_map",
-            at: meaning.place,
-            "\(shown) is not a switch: a switch is true or false, a number, or a text such as on or off."
-        )
+        throw .invalidMap("\(shown) is not a switch: a switch is true or false, a number, or a text such as on or off.", at: meaning.place)
     }
 }
 
@@ -91,41 +87,25 @@ struct TakeoverGate: Sendable {
             guard let rule = leaf.meaning.word.rule else { return }
             let isOn = try leaf.spellings().isOn
             guard switches[rule] ?? isOn == isOn else {
-                throw TemplateRefusal(
-                    "invalid_map",
-                    at: place,
-                    "Another value says the opposite of \(rule.templateWord): the file contradicts itself."
-                )
+                throw .invalidMap("Another value says the opposite of \(rule.templateWord): the file contradicts itself.", at: place)
             }
             switches[rule] = isOn
         case .killMessage, .forceMessage, .requiredMessage, .optionalMessage, .alertMessage:
             guard let rule = leaf.meaning.word.rule, leaf.value.isNull || leaf.value.string != nil else {
-                throw TemplateRefusal(
-                    "invalid_map",
-                    at: place,
-                    "A message is a text, not \(leaf.value.kindInWords)."
-                )
+                throw .invalidMap("A message is a text, not \(leaf.value.kindInWords).", at: place)
             }
             if let text = leaf.value.string, !text.isEmpty {
                 texts[rule, default: [:]][leaf.meaning.language ?? "default"] = text
             }
         case .minimumVersion, .optionalVersion:
             guard let rule = leaf.meaning.word.rule, let version = Self.version(leaf) else {
-                throw TemplateRefusal(
-                    "invalid_map",
-                    at: place,
-                    "A version is a text or a whole number, not \(leaf.value.kindInWords)."
-                )
+                throw .invalidMap("A version is a text or a whole number, not \(leaf.value.kindInWords).", at: place)
             }
             if !version.isEmpty { versions[rule] = version }
         case .blocking: blocking = try leaf.spellings().isOn
         case .retryInterval:
             guard let seconds = leaf.value.integer else {
-                throw TemplateRefusal(
-                    "invalid_map",
-                    at: place,
-                    "The retry interval is a whole number of seconds, not \(leaf.value.kindInWords)."
-                )
+                throw .invalidMap("The retry interval is a whole number of seconds, not \(leaf.value.kindInWords).", at: place)
             }
             retryInterval = seconds
         case .storeURL: break

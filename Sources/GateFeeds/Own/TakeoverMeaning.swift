@@ -62,11 +62,8 @@ package struct TakeoverMeaning: Sendable, Hashable {
     /// Reads one as people type it: `$.maintenance=kill`, `$.ios.enabled=!ios.kill`, `$.texts.de=kill.messages.de`.
     /// - Throws: ``TemplateRefusal``: `invalid_map`.
     package init(_ text: String) throws(TemplateRefusal) {
-        func refusal(_ detail: String) -> TemplateRefusal {
-            TemplateRefusal("invalid_map", at: "", detail)
-        }
         guard let equals = text.lastIndex(of: "=") else {
-            throw refusal(
+            throw .invalidMap(
                 "A meaning is typed PATH=VALUE, such as $.maintenance=kill or $.text=kill.message."
             )
         }
@@ -91,7 +88,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
             !isInverted || word.isSwitch || word == .blocking
         else {
             let all = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw refusal(
+            throw .invalidMap(
                 "\(value.prefix(80)) is not a value of a gate: there are \(all), with ! before a switch whose off position means on, and a platform before each."
             )
         }
@@ -133,11 +130,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
     private static func pointer(_ path: String) throws(TemplateRefusal) -> String {
         if path.hasPrefix("/") { return path }
         guard path.first == "$" else {
-            throw TemplateRefusal(
-                "invalid_map",
-                at: "",
-                "A path begins with $, such as $.ios.maintenance or $.texts[0]."
-            )
+            throw .invalidMap("A path begins with $, such as $.ios.maintenance or $.texts[0].")
         }
         var pointer = ""
         var rest = path.dropFirst()
@@ -159,11 +152,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
                 continue
             default: break
             }
-            throw TemplateRefusal(
-                "invalid_map",
-                at: "",
-                "\(path.prefix(80)) is not a path: names follow dots, or stand in [ ] with quotes."
-            )
+            throw .invalidMap("\(path.prefix(80)) is not a path: names follow dots, or stand in [ ] with quotes.")
         }
         return pointer
     }

@@ -152,18 +152,10 @@ enum TakeoverWriter {
             }
             guard let leaf = leaves[place] else { return }
             guard copied <= start else {
-                throw TemplateRefusal(
-                    "invalid_map",
-                    at: place,
-                    "A value inside it has a meaning too; name only one of the two."
-                )
+                throw .invalidMap("A value inside it has a meaning too; name only one of the two.", at: place)
             }
             guard leaf.value.object == nil, leaf.value.array == nil else {
-                throw TemplateRefusal(
-                    "invalid_map",
-                    at: place,
-                    "It is \(leaf.value.kindInWords); name a value inside it."
-                )
+                throw .invalidMap("It is \(leaf.value.kindInWords); name a value inside it.", at: place)
             }
             let text = try TakeoverWriter.place(
                 leaf,

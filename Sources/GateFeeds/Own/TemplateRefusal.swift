@@ -28,8 +28,12 @@ package struct TemplateRefusal: Error, Sendable, Hashable, CustomStringConvertib
         TemplateRefusal("template_too_large", at: place, detail)
     }
 
+    static func invalidMap(_ detail: String, at place: String = "") -> TemplateRefusal {
+        TemplateRefusal("invalid_map", at: place, detail)
+    }
+
     package static func tooManyMeanings(_ count: Int) -> TemplateRefusal {
-        TemplateRefusal("invalid_map", at: "", "A map has at most \(TakeoverMeaning.most) values, not \(count).")
+        .invalidMap("A map has at most \(TakeoverMeaning.most) values, not \(count).")
     }
 
     /// - Parameter proposed: what the values may mean, as a list of texts.
