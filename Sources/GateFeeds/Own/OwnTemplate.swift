@@ -15,6 +15,8 @@ package struct OwnTemplate: Sendable {
     package static let mostDepth = 16
     /// The most members and elements in the whole template.
     package static let mostMembers = 4_000
+    /// All three, for reading a template or the file that becomes one.
+    static let limits = JSONReader.Limits(bytes: mostBytes, depth: mostDepth, members: mostMembers)
 
     let root: TemplateNode
     let platforms: [PlatformKey]
@@ -45,8 +47,7 @@ package struct OwnTemplate: Sendable {
         }
         let value: JSONValue
         do {
-            let limits = JSONReader.Limits(bytes: Self.mostBytes, depth: Self.mostDepth, members: Self.mostMembers)
-            value = try JSONReader.read(bytes, limits: limits)
+            value = try JSONReader.read(bytes, limits: Self.limits)
         } catch { throw .invalid("The template is not JSON: \(error).", at: "") }
         guard value.object != nil || value.array != nil else {
             throw .invalid("A template is an object or an array, not \(value.kindInWords).", at: "")

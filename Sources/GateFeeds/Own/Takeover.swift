@@ -74,12 +74,7 @@ package struct Takeover: Sendable {
             throw .tooLarge("A file has at most \(OwnTemplate.mostBytes) bytes, not \(text.utf8.count).")
         }
         do {
-            let limits = JSONReader.Limits(
-                bytes: OwnTemplate.mostBytes,
-                depth: OwnTemplate.mostDepth,
-                members: OwnTemplate.mostMembers
-            )
-            return try JSONReader.read(text, limits: limits)
+            return try JSONReader.read(text, limits: OwnTemplate.limits)
         } catch { throw .invalid("The file is not JSON: \(error).", at: "") }
     }
 

@@ -104,10 +104,6 @@ extension TakeoverLeaf {
     }
 }
 
-extension TakeoverMeaning.Word {
-    fileprivate var isVersion: Bool { self == .minimumVersion || self == .optionalVersion }
-}
-
 extension Rule {
     fileprivate var hasVersion: Bool { self == .requiredUpdate || self == .optionalUpdate }
 }

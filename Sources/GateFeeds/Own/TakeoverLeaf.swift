@@ -31,8 +31,7 @@ struct TakeoverLeaf: Sendable {
         if let language = meaning.language { return "\(rule).messages['\(language)']" }
         let isCode = if case .number = value { true } else { false }
         return prefix + meaning.word.rawValue
-            + (isCode && (meaning.word == .minimumVersion || meaning.word == .optionalVersion)
-                ? "Code" : "")
+            + (isCode && meaning.word.isVersion ? "Code" : "")
     }
 
     /// Texts for on and off, as people write them.

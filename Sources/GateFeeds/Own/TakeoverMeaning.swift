@@ -33,6 +33,7 @@ package struct TakeoverMeaning: Sendable, Hashable {
 
         var isSwitch: Bool { [.kill, .force, .required, .optional, .alert].contains(self) }
         var isMessage: Bool { rawValue.hasSuffix(".message") }
+        var isVersion: Bool { self == .minimumVersion || self == .optionalVersion }
     }
 
     /// RFC 6901 pointer into the file.

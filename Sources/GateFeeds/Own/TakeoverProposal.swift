@@ -115,8 +115,7 @@ package struct TakeoverProposal: Sendable {
         switch value {
         case .bool: word.isSwitch || word == .blocking
         case .number:
-            word.isSwitch || word == .blocking
-                || [.minimumVersion, .optionalVersion, .retryInterval].contains(word)
+            word.isSwitch || word == .blocking || word.isVersion || word == .retryInterval
         case .string(let text):
             if word.isSwitch || word == .blocking { text.utf8.count < 12 } else { word != .retryInterval }
         case .null: word.isMessage
