@@ -35,15 +35,7 @@ package enum FeedRenderer {
     /// The bytes that the shipped libraries read of a single platform, by feed: for code that asks what the libraries do with them.
     /// - Throws: ``FeedError`` if a value must not reach phones.
     static func documents(of gate: Gate, _ settings: PlatformSettings, _ platform: PlatformKey) throws(FeedError) -> [FeedName: [UInt8]] {
-        let target = Target(
-            key: TargetKey(app: .example, platform: platform),
-            settings: settings,
-            gate: gate,
-            revision: 1,
-            sequence: 1,
-            since: Timestamp(milliseconds: 0),
-            changedAt: Timestamp(milliseconds: 0)
-        )
+        let target = Target(withoutHistory: TargetKey(app: .example, platform: platform), settings, gate)
         try PublicationCheck.check(target)
         let documents: [(FeedName, JSONObject)] = [
             (.bellerophon, BellerophonFeed.document(for: target)), (.launchgate, try PlatformObjects.members(of: [target])),
@@ -74,6 +66,14 @@ extension App {
 
     /// All targets except the one on a platform, in that order.
     package func targets(beside platform: PlatformKey) -> [Target] { targetsInFeedOrder.filter { $0.key.platform != platform } }
+}
+
+extension Target {
+    /// A target in a document that tells nothing of its history.
+    init(withoutHistory key: TargetKey, _ settings: PlatformSettings, _ gate: Gate) {
+        let never = Timestamp(milliseconds: 0)
+        self.init(key: key, settings: settings, gate: gate, revision: 0, sequence: 0, since: never, changedAt: never)
+    }
 }
 
 extension AppKey {

@@ -32,16 +32,7 @@ enum GandalfLint {
     /// that Gandalf fetches has the objects of all of the app's platforms (wire formats 6.1 item 25).
     /// - Parameter render: what `launchgate.json` holds of the app's targets.
     static func cache(_ change: GateChange, _ render: ([Target]) throws(FeedError) -> JSONObject) -> [Finding] {
-        let target = Target(
-            key: change.target,
-            settings: change.settings,
-            gate: change.after,
-            revision: 0,
-            sequence: 0,
-            since: Timestamp(milliseconds: 0),
-            changedAt: Timestamp(milliseconds: 0)
-        )
-        let targets = [target] + change.beside
+        let targets = [Target(withoutHistory: change.target, change.settings, change.after)] + change.beside
         // A gate that cannot be rendered has no size; rendering itself reports the error.
         guard targets.contains(where: isRead), let document = try? render(targets) else { return [] }
         let size = JSONValue.object(document).bytes.count + headerBytes
