@@ -19,10 +19,12 @@ extension Plan {
 
     /// How many rows of each list are left out.
     public struct Omitted: Sendable, Hashable {
-        public let diff: Int
-        public let apps: Int
-        public let effects: Int
-        public let warnings: Int
+        public internal(set) var diff: Int
+        public internal(set) var apps: Int
+        public internal(set) var effects: Int
+        public internal(set) var warnings: Int
+
+        static let nothing = Omitted(diff: 0, apps: 0, effects: 0, warnings: 0)
 
         public init(diff: Int, apps: Int, effects: Int, warnings: Int) {
             self.diff = diff
@@ -43,24 +45,17 @@ extension Plan {
             warnings: warnings.count(fitting: warned) { $0.json.bytes.count + 1 }
         )
         guard kept != (diff.count, apps.count, effects.count, warnings.count) else { return self }
-        var plan = Plan(
-            tier: tier,
-            confirm: confirm,
-            reasonRequired: reasonRequired,
-            diff: Array(diff.prefix(kept.diff)),
-            apps: Array(apps.prefix(kept.apps)),
-            effects: Array(effects.prefix(kept.effects)),
-            warnings: Array(warnings.prefix(kept.warnings)),
-            load: load
-        )
-        plan.verb = verb
-        let before = omitted ?? Omitted(diff: 0, apps: 0, effects: 0, warnings: 0)
-        plan.omitted = Omitted(
-            diff: before.diff + diff.count - kept.diff,
-            apps: before.apps + apps.count - kept.apps,
-            effects: before.effects + effects.count - kept.effects,
-            warnings: before.warnings + warnings.count - kept.warnings
-        )
+        var plan = self
+        plan.diff.removeSubrange(kept.diff...)
+        plan.apps.removeSubrange(kept.apps...)
+        plan.effects.removeSubrange(kept.effects...)
+        plan.warnings.removeSubrange(kept.warnings...)
+        var left = omitted ?? .nothing
+        left.diff += diff.count - kept.diff
+        left.apps += apps.count - kept.apps
+        left.effects += effects.count - kept.effects
+        left.warnings += warnings.count - kept.warnings
+        plan.omitted = left
         return plan
     }
 }

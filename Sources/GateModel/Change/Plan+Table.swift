@@ -31,8 +31,9 @@ extension Plan: TabledDocument {
         plan.omitted = omitted
         let strange = told.count - effects.count
         if strange > 0 {
-            let known = omitted ?? Omitted(diff: 0, apps: 0, effects: 0, warnings: 0)
-            plan.omitted = Omitted(diff: known.diff, apps: known.apps, effects: known.effects + strange, warnings: known.warnings)
+            var left = omitted ?? .nothing
+            left.effects += strange
+            plan.omitted = left
         }
         return plan
     }

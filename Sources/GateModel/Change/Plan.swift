@@ -7,9 +7,9 @@ public struct Plan: Sendable, Hashable {
     /// it stays on the server.
     public var verb: String?
     public let reasonRequired: Bool
-    public let diff: [FieldDifference]
+    public internal(set) var diff: [FieldDifference]
     /// What is altered in apps themselves: names, aliases, apps that are added or removed.
-    public let apps: [AppDifference]
+    public internal(set) var apps: [AppDifference]
     /// What phones show, where that changes or differs from what is meant; the worst first.
     public var effects: [Effect]
     public var warnings: [Warning]
@@ -38,6 +38,9 @@ public struct Plan: Sendable, Hashable {
         self.warnings = warnings
         self.load = load
     }
+
+    /// The plan of what changes nothing.
+    package static let nothing = Plan(tier: .none, confirm: nil, reasonRequired: false, diff: [], warnings: [])
 
     /// Whether none of the things that a plan lists would change.
     public var isEmpty: Bool { diff.isEmpty && apps.isEmpty && omitted == nil }

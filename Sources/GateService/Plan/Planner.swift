@@ -169,8 +169,3 @@ extension ServiceError {
         ).with(\.current, target)
     }
 }
-
-extension Plan {
-    /// The plan of a command that changes nothing.
-    static let nothing = Plan(tier: .none, confirm: nil, reasonRequired: false, diff: [], warnings: [])
-}

@@ -158,13 +158,11 @@ struct AppsSetCommand: GatectlCommand {
             if terms.dryRun { return try await client.planPlatform(key, platform, request) }
             let after = try await client.putPlatform(key, platform, request)
             // This endpoint answers with the target, whose last change is the one just made.
-            return ChangeResultBody.committed(after.target.revision == target.target.revision ? nil : after.lastChange, plan: Self.nothing)
+            return ChangeResultBody.committed(after.target.revision == target.target.revision ? nil : after.lastChange, plan: .nothing)
         }
     }
 
     private static func listed(_ texts: [String]) -> [String] { texts.flatMap { $0.split(separator: ",") }.map { $0.trimmed } }
-
-    private static let nothing = Plan(tier: .none, confirm: nil, reasonRequired: false, diff: [], warnings: [])
 
     private func settings(_ present: PlatformSettings) -> JSONValue {
         var object = JSONObject()
