@@ -24,7 +24,7 @@ struct ExportedPlatform: Sendable, Hashable {
         let isKnown = target.revision > 0
         self.init(
             settings: SettingsEdit(replacingWith: target.settings),
-            gate: GateEdit(target.gate),
+            gate: GateEdit(Rule.allCases.filter(target.gate.isOn), of: target.gate),
             revision: isKnown ? target.revision : nil,
             sequence: isKnown ? target.sequence : nil,
             changedAt: isKnown ? target.changedAt : nil
@@ -45,14 +45,5 @@ struct ExportedPlatform: Sendable, Hashable {
             since: changedAt,
             changedAt: changedAt
         )
-    }
-}
-
-extension GateEdit {
-    /// An edit with the rules that are on.
-    fileprivate init(_ gate: Gate) {
-        var rules: [Rule: JSONValue?] = [:]
-        for rule in Rule.allCases { if let json = gate.json(of: rule) { rules[rule] = json } }
-        self.init(rules)
     }
 }

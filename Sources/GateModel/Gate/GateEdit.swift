@@ -27,10 +27,13 @@ public struct GateEdit: Sendable, Hashable {
         self.init(rules)
     }
 
-    /// The edit that turns any gate into `gate`: it names every rule.
-    public init(replacingWith gate: Gate) {
-        self.init(Dictionary(uniqueKeysWithValues: Rule.allCases.map { ($0, gate.json(of: $0)) }))
+    /// The edit that gives another gate the rules named here as they are in `gate` now.
+    public init(_ rules: [Rule], of gate: Gate) {
+        self.init(Dictionary(uniqueKeysWithValues: rules.map { ($0, gate.json(of: $0)) }))
     }
+
+    /// The edit that turns any gate into `gate`: it names every rule.
+    public init(replacingWith gate: Gate) { self.init(Rule.allCases, of: gate) }
 
     public var isEmpty: Bool { rules.isEmpty }
 

@@ -191,10 +191,3 @@ public struct Window: Sendable, Hashable {
         return end.map { other.begins < $0.at } ?? true && other.end.map { begins < $0.at } ?? true
     }
 }
-
-extension GateEdit {
-    /// The edit that gives another gate the rules named here as they are in `gate` now.
-    public init(_ rules: [Rule], of gate: Gate) {
-        self.init(Dictionary(uniqueKeysWithValues: rules.map { ($0, gate.json(of: $0)) }))
-    }
-}
