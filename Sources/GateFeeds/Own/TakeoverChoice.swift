@@ -103,7 +103,3 @@ extension TakeoverLeaf {
         (try? spellings().isOn) ?? false
     }
 }
-
-extension Rule {
-    fileprivate var hasVersion: Bool { self == .requiredUpdate || self == .optionalUpdate }
-}

@@ -124,9 +124,7 @@ struct TakeoverGate: Sendable {
 
     /// Whether the file says that a rule is on: by its switch or, without one, by having a version or else a text.
     func isOn(_ rule: Rule) -> Bool {
-        switches[rule]
-            ?? (rule == .requiredUpdate || rule == .optionalUpdate
-                ? versions[rule] != nil : texts[rule] != nil)
+        switches[rule] ?? (rule.hasVersion ? versions[rule] != nil : texts[rule] != nil)
     }
 
     /// In the form of `PUT /apps/{app}/platforms/{platform}`; nil if there are none.

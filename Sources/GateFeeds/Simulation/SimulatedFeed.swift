@@ -64,7 +64,7 @@ struct SimulatedFeed {
             return "No release of \(target.key) is known, so \(library.title) cannot be told to update to the newest."
         }
         let isAndroid = library == .gandalf || target.key.platform == .android
-        if [.requiredUpdate, .optionalUpdate].contains(rule), isAndroid, library != .bellerophon, !target.publishesVersionCodes {
+        if rule.hasVersion, isAndroid, library != .bellerophon, !target.publishesVersionCodes {
             return
                 "The versions of \(target.key) are not version codes, the only versions that \(library.title) reads, so the rule is left out of its feed."
         }

@@ -113,7 +113,7 @@ public struct GateMeaning: Sendable {
             // A rule that would not be shown anyway is not reported as hidden by another.
             if reason == nil, let first { reason = .masked(by: first) }
             guard visit(rule, reason) else { return }
-            let hides = precedence.masksByPresence && version != nil && (rule == .requiredUpdate || rule == .optionalUpdate)
+            let hides = precedence.masksByPresence && version != nil && rule.hasVersion
             if first == nil, reason == nil || hides { first = rule }
         }
     }

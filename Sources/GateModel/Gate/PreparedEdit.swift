@@ -30,8 +30,7 @@ public struct PreparedEdit: Sendable {
                     guard error.kind == .invalid else { throw error }
                     read[scheme] = .failure(error)
                 }
-                // Only these two rules have versions.
-                guard rule == .requiredUpdate || rule == .optionalUpdate else {
+                guard rule.hasVersion else {
                     for other in VersionScheme.allCases { read[other] = read[scheme] }
                     break
                 }

@@ -3,6 +3,9 @@ public import GateJSON
 /// The five rules of a gate, named as in the client libraries.
 public enum Rule: String, Sendable, Hashable, CaseIterable {
     case killSwitch, forceUpdate, requiredUpdate, optionalUpdate, alert
+
+    /// Whether it names a version, and applies to those below it alone.
+    package var hasVersion: Bool { self == .requiredUpdate || self == .optionalUpdate }
 }
 
 /// Nobody gets in, whatever the version.
