@@ -104,6 +104,10 @@ package struct TargetRef: TabledBody, CustomStringConvertible {
         self.set = set
     }
 
+    package init(_ key: TargetKey, revision: Int?, set: GateEdit? = nil) {
+        self.init(app: key.app.text, platform: key.platform.text, revision: revision, set: set)
+    }
+
     package static let table = FieldTable<TargetRef>(
         request: "TargetReference",
         "A target",

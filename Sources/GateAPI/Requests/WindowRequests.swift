@@ -44,7 +44,7 @@ package struct WindowRequest: TabledBody, WriteRequest {
     /// The request that would make a window again, at whatever revision its targets have by then.
     package init(of window: Window) {
         self.init(
-            targets: window.targets.map { TargetRef(app: $0.key.app.text, platform: $0.key.platform.text, revision: nil) },
+            targets: window.targets.map { TargetRef($0.key, revision: nil) },
             set: window.set,
             start: window.start,
             end: window.end,
@@ -63,7 +63,7 @@ package struct WindowRequest: TabledBody, WriteRequest {
     }
 
     package var appointment: Appointment {
-        Appointment(targets: Set(targets.map { "\($0.app)/\($0.platform)" }), set: set, start: start.at, end: end?.at, then: then)
+        Appointment(targets: Set(targets.map(\.description)), set: set, start: start.at, end: end?.at, then: then)
     }
 }
 

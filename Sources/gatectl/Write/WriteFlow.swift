@@ -57,12 +57,7 @@ struct WriteFlow {
         let edits = try targets.map(edit)
         let isOne = edits.allSatisfy { $0 == edits[0] }
         let references = zip(targets, edits).map { target, edit in
-            TargetRef(
-                app: target.target.key.app.text,
-                platform: target.target.key.platform.text,
-                revision: revision ?? target.target.revision,
-                set: isOne ? nil : edit
-            )
+            TargetRef(target.target.key, revision: revision ?? target.target.revision, set: isOne ? nil : edit)
         }
         let content: ChangeRequest.Content = isOne ? .set(edits[0]) : .setPerTarget
         try await perform(targets, question, named: .init(verb: verb, count: targets.count)) { terms in
@@ -72,12 +67,7 @@ struct WriteFlow {
 
     /// Gives a target the gate of one of its revisions.
     func revert(_ target: TargetBody, to revision: Int) async throws {
-        let key = target.target.key
-        let reference = TargetRef(
-            app: key.app.text,
-            platform: key.platform.text,
-            revision: try onlyRevision([target]) ?? target.target.revision
-        )
+        let reference = TargetRef(target.target.key, revision: try onlyRevision([target]) ?? target.target.revision)
         try await perform([target], "Roll back to revision \(revision):") { terms in
             try await session.client.commit(ChangeRequest(targets: [reference], content: .revertTo(revision), terms: terms))
         }

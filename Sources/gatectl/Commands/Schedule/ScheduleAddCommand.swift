@@ -51,13 +51,7 @@ struct ScheduleAddCommand: GatectlCommand {
         let start = try times.start(from)
         let end = try until.map { text throws(Failure) in try times.end(text, of: start) }
         var request = WindowRequest(
-            targets: targets.map {
-                TargetRef(
-                    app: $0.target.key.app.text,
-                    platform: $0.target.key.platform.text,
-                    revision: revision.ifRevision ?? $0.target.revision
-                )
-            },
+            targets: targets.map { TargetRef($0.target.key, revision: revision.ifRevision ?? $0.target.revision) },
             set: set,
             start: start,
             end: end,

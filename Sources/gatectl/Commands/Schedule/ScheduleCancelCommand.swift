@@ -68,9 +68,7 @@ struct ScheduleCancelCommand: GatectlCommand {
         do {
             let targets = try await TargetLookup(client: session.client).targets(of: window)
             let endless = WindowRequest(
-                targets: targets.map {
-                    TargetRef(app: $0.target.key.app.text, platform: $0.target.key.platform.text, revision: $0.target.revision)
-                },
+                targets: targets.map { TargetRef($0.target.key, revision: $0.target.revision) },
                 set: window.set,
                 start: window.start,
                 end: nil,

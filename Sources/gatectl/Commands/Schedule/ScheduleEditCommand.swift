@@ -58,9 +58,7 @@ struct ScheduleEditCommand: GatectlCommand {
             return end
         }
         var request = WindowRequest(
-            targets: targets.map {
-                TargetRef(app: $0.target.key.app.text, platform: $0.target.key.platform.text, revision: $0.target.revision)
-            },
+            targets: targets.map { TargetRef($0.target.key, revision: $0.target.revision) },
             set: window.set,
             start: start,
             end: isEndless ? nil : end ?? window.end,
