@@ -13,24 +13,13 @@ extension Rehearsal: TabledBody {
         .needed("at", .time, \.at),
         .needed("until", .time, \.until),
         .needed("feeds", .feedPaths, \.feeds),
-        .needed("ownFeeds", .ownPaths, \.ownFeeds),
+        .needed("ownFeeds", .map(of: .string, names: "^own/.+[.]json$"), \.ownFeeds),
         .needed("pollCount", .integer(0...), \.pollCount),
         .needed("polls", .list(of: .body), \.polls),
         make: Rehearsal.init
     )
 
     private static let idLengths = 8...8
-}
-
-extension JSONCodec where Value == [String: String] {
-    /// Paths of feeds of the app's own shapes, by their file names.
-    fileprivate static var ownPaths: JSONCodec {
-        map(of: .string, names: "^own/.+[.]json$") { name in
-            name
-        } name: {
-            $0
-        }
-    }
 }
 
 extension RehearsalPoll: TabledBody {

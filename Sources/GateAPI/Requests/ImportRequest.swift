@@ -51,14 +51,8 @@ package struct ImportRequest: TabledBody, WriteRequest {
         .optional("map", .list(of: .string, 0...TakeoverProof.mostMeanings), \.map),
         .optional("name", .key, \.name),
         .optional("skipInvalid", .flag, \.skipInvalid, standard: false, isTold: true),
-        .optional("revisions", revisionsSeen, \.revisions, standard: [:], isTold: true),
+        .optional("revisions", .map(of: .integer(0...)), \.revisions, standard: [:], isTold: true),
         .terms(\.terms),
         make: ImportRequest.init
     )
-
-    private static let revisionsSeen = JSONCodec<[String: Int]>.map(of: .integer(0...)) { platform in
-        platform
-    } name: { platform in
-        platform
-    }
 }

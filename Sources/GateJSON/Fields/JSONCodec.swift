@@ -277,6 +277,11 @@ extension JSONCodec {
             return .object(object)
         }
     }
+
+    /// A map whose names are taken as they are.
+    package static func map<Element>(of element: JSONCodec<Element>, names: String? = nil) -> JSONCodec where Value == [String: Element] {
+        map(of: element, names: names, key: { $0 }, name: { $0 })
+    }
 }
 
 extension JSONObject {
