@@ -5,7 +5,7 @@ extension TakeoverProof: TabledBody {
     package static let table = FieldTable<TakeoverProof>(
         answer: "Takeover",
         "A takeover",
-        .needed("name", .ownFeedName, \.name),
+        .needed("name", JSONCodec.ownFeedName.described(as: JSONCodec<String>.key.schema), \.name),
         .optional("platform", .platformKey, \.platform),
         .needed("path", .string, \.path),
         .needed("map", .list(of: .string), \.meanings),
@@ -55,16 +55,5 @@ extension TakeoverProof.Flip: TabledBody {
             isKilled: isKilled,
             comparison: .init(differences: differences, omitted: omitted)
         )
-    }
-}
-
-extension JSONCodec where Value == OwnFeedName {
-    /// The name of a feed of an app's own shape.
-    fileprivate static var ownFeedName: JSONCodec {
-        JSONCodec(JSONCodec<String>.key.schema) { value, name throws(ModelError) in
-            try OwnFeedName(validating: try JSONCodec<String>.string.read(value, name))
-        } write: {
-            .string($0.text)
-        }
     }
 }

@@ -20,7 +20,8 @@ extension JSONCodec where Value == OwnFeed {
 }
 
 extension JSONCodec where Value == OwnFeedName {
-    fileprivate static var ownFeedName: JSONCodec {
+    /// The name of a feed of an app's own shape.
+    package static var ownFeedName: JSONCodec {
         JSONCodec(.string(AppKey.lengths, pattern: OwnFeedName.pattern)) { value, name throws(ModelError) in
             try OwnFeedName(validating: JSONCodec<String>.string.read(value, name))
         } write: {
