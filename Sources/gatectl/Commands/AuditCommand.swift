@@ -54,8 +54,7 @@ struct AuditCommand: GatectlCommand {
             }
         case .table, .wide:
             guard !entries.isEmpty else { return console.data("Nothing in the audit.") }
-            let width = console.format == .wide ? nil : console.width
-            console.data(Self.table(entries.map(\.entry)).lines(style: console.out, width: width))
+            console.table(Self.table(entries.map(\.entry)))
         }
     }
 

@@ -52,7 +52,7 @@ struct ReachCommand: GatectlCommand {
                     .init(String(repeating: "█", count: Int((item.share * 30).rounded()))),
                 ]
             }
-            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
+            console.table(table)
             propose(polled, for: targets[0], console)
         }
     }

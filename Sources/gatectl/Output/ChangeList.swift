@@ -13,7 +13,7 @@ struct ChangeList {
         case .plain: console.data(changes.flatMap(plain))
         case .table, .wide:
             guard !changes.isEmpty else { return console.data("No changes.") }
-            let width = console.format == .wide ? nil : console.width
+            let width = console.tableWidth
             console.page(Self.table(changes.flatMap(rows), width).lines(style: console.out, width: width))
         }
     }

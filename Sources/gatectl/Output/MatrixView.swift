@@ -17,7 +17,7 @@ struct MatrixView {
         case .json: console.json(Document.of(matrix.json.object ?? [:]))
         case .plain: for cell in matrix.cells { console.data(plain(cell)) }
         case .table, .wide:
-            for line in lines(style: console.out, width: console.format == .wide ? nil : console.width, inUTC: console.inUTC) {
+            for line in lines(style: console.out, width: console.tableWidth, inUTC: console.inUTC) {
                 console.data(line)
             }
             if matrix.isProposed {

@@ -55,6 +55,9 @@ struct Console: Sendable {
         if !lines.isEmpty { bytes(Array(shown.map { $0 + "\n" }.joined().utf8)) }
     }
 
+    /// A table of the answer.
+    func table(_ table: Table) { data(table.lines(style: out, width: tableWidth)) }
+
     /// Lines of the answer. If they are more than the terminal shows at once, they go through the pager, if there is one.
     func page(_ lines: [String]) {
         if let height, lines.count >= height, Pager.show(lines.map { out.shown($0) + "\n" }.joined()) { return }
@@ -142,6 +145,9 @@ struct Console: Sendable {
 
     /// Columns of the terminal on standard output; nil when that is no terminal and nothing needs to fit.
     var width: Int? { size.map { $0.ws_col > 0 ? Int($0.ws_col) : 80 } }
+
+    /// Columns that a table may take; nil, which cuts nothing, in the wide format too.
+    var tableWidth: Int? { format == .wide ? nil : width }
 
     /// Its lines; nil when it is no terminal, or does not say.
     private var height: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }

@@ -36,7 +36,7 @@ struct AppsListCommand: GatectlCommand {
                     .init(app.aliases.isEmpty ? "–" : Self.aliases(app)),
                 ]
             }
-            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
+            console.table(table)
         }
     }
 

@@ -40,7 +40,7 @@ struct BackupListCommand: GatectlCommand {
                     .init(Style.safe($0), tint)
                 }
             }
-            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
+            console.table(table)
         }
     }
 }

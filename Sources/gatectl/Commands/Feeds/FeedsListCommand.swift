@@ -51,7 +51,7 @@ struct FeedsListCommand: GatectlCommand {
             table.rows = rows.map { app, feed in
                 [.init(app.text), .init(Style.safe(feed.name)), .init(feed.platform?.text ?? "all"), .init(Style.safe(feed.path))]
             }
-            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
+            console.table(table)
         }
     }
 }

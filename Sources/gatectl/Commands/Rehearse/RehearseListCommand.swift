@@ -37,7 +37,7 @@ struct RehearseListCommand: GatectlCommand {
                     .init(Style.safe(one.actor.inWords)), .init(String(one.pollCount)),
                 ]
             }
-            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
+            console.table(table)
         }
     }
 }

@@ -50,7 +50,7 @@ struct ScheduleListCommand: GatectlCommand {
             }
         case .table, .wide:
             guard !windows.isEmpty else { return console.data(all ? "No windows." : "No windows wait or run.") }
-            console.data(Self.lines(windows, outlook, now, style: console.out, width: console.format == .wide ? nil : console.width))
+            console.data(Self.lines(windows, outlook, now, style: console.out, width: console.tableWidth))
         }
     }
 

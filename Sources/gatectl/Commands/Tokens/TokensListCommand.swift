@@ -33,8 +33,7 @@ struct TokensListCommand: GatectlCommand {
             }
         case .table, .wide:
             guard !tokens.isEmpty else { return console.data("No tokens. Make one: gatectl tokens add ci --role operator") }
-            let table = Self.table(tokens, now: now)
-            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
+            console.table(Self.table(tokens, now: now))
         }
     }
 

@@ -40,7 +40,7 @@ struct UsersListCommand: GatectlCommand {
                     .init(UsersCommand.state(user, inUTC: console.inUTC)),
                 ]
             }
-            console.data(table.lines(style: console.out, width: console.format == .wide ? nil : console.width))
+            console.table(table)
         }
     }
 }
