@@ -73,7 +73,7 @@ struct Gatectl: AsyncParsableCommand {
     /// A first word that is no command is refused before the default command can take it for an app: `gatectl kil shop ios` must not become
     /// a question about an app called kil.
     private static func refuse(_ word: String, _ typed: TypedWords) -> Never {
-        let near = meant(by: word).map { ". Did you mean \($0)?" } ?? ""
+        let near = Suggestion.question(meant(by: word))
         report(Failure(.usage, "unknown_command", "there is no command \(word)\(near)", next: [("next", "gatectl --help")]), typed)
     }
 

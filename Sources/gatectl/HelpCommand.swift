@@ -43,7 +43,7 @@ struct HelpCommand: AsyncParsableCommand {
 
     private func unknown(_ word: String, in command: any ParsableCommand.Type, _ console: Console) -> ExitCode {
         let names = command.configuration.subcommands.map { $0._commandName } + (command == Gatectl.self ? HelpTopic.all.map(\.name) : [])
-        let near = Suggestion.nearest(to: word, among: names).map { ". Did you mean \($0)?" } ?? ""
+        let near = Suggestion.question(about: word, among: names)
         let failure = Failure(
             .usage,
             "unknown_topic",

@@ -12,6 +12,11 @@ enum Suggestion {
             .name
     }
 
+    /// `. Did you mean kill?`, to follow a sentence about a name that is not known; empty when none is near enough.
+    static func question(about word: String, among names: [String]) -> String { question(nearest(to: word, among: names)) }
+
+    static func question(_ near: String?) -> String { near.map { ". Did you mean \(Style.safe($0))?" } ?? "" }
+
     /// Letters inserted, left out, changed, or swapped with their neighbour (optimal string alignment).
     static func distance(_ one: String, _ other: String) -> Int {
         let a = Array(one)

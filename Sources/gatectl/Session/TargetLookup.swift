@@ -99,7 +99,7 @@ extension TargetLookup {
     }
 
     private static func unknown(_ what: String, _ name: String, among names: [String], next: String) -> Failure {
-        let near = Suggestion.nearest(to: name, among: names).map { ". Did you mean \($0)?" } ?? ""
+        let near = Suggestion.question(about: name, among: names)
         return Failure(.notFound, "not_found", "\(what) \(Style.safe(name))\(near)", next: [("next", next)])
     }
 }

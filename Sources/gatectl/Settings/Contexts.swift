@@ -48,11 +48,10 @@ struct Contexts: Sendable {
     /// - Throws: not found, with the names there are.
     func named(_ name: String) throws(Failure) -> Context {
         if let context = self[name] { return context }
-        let near = Suggestion.nearest(to: name, among: all.map(\.name))
         throw Failure(
             .notFound,
             "unknown_context",
-            "there is no context \(name)" + (near.map { ". Did you mean \($0)?" } ?? ""),
+            "there is no context \(name)" + Suggestion.question(about: name, among: all.map(\.name)),
             next: [("next", "gatectl context list")]
         )
     }

@@ -49,7 +49,7 @@ enum WindowAction {
             let text = try command.message.text()
             return try shared(targets) { gate throws(Failure) in command.edit(gate, text) }
         default:
-            let near = Suggestion.nearest(to: name, among: names).map { ". Did you mean \($0)?" } ?? ""
+            let near = Suggestion.question(about: name, among: names)
             throw .usage("what follows -- is one of \(names.joined(separator: ", ")), not \(Style.safe(name))\(near)")
         }
     }

@@ -26,8 +26,7 @@ struct TokensCommand: AsyncParsableCommand {
         if let token = all.first(where: { $0.id == name }) { return token }
         let named = all.filter { $0.name == name && $0.isActive }
         guard let token = named.first else {
-            let near =
-                Suggestion.nearest(to: name, among: all.filter(\.isActive).map(\.name)).map { ". Did you mean \(Style.safe($0))?" } ?? ""
+            let near = Suggestion.question(about: name, among: all.filter(\.isActive).map(\.name))
             throw Failure(
                 .notFound,
                 "token_not_found",

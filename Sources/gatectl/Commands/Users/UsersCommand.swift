@@ -36,7 +36,7 @@ struct UsersCommand: AsyncParsableCommand {
     static func person(_ name: String, _ client: AdminClient) async throws -> Person {
         let all = try await client.users()
         if let person = all.first(where: { $0.name.lowercased() == name.lowercased() }) { return person }
-        let near = Suggestion.nearest(to: name, among: all.map(\.name)).map { ". Did you mean \(Style.safe($0))?" } ?? ""
+        let near = Suggestion.question(about: name, among: all.map(\.name))
         throw Failure(.notFound, "user_not_found", "there is nobody called \(Style.safe(name))\(near)", next: [("next", "gatectl users")])
     }
 }
