@@ -14,7 +14,7 @@ struct ExportFile {
     /// - Throws: input refused (8), also for a file longer than the server takes.
     static func json(in path: String) throws(Failure) -> JSONValue {
         let bytes = try InputFile.unmarked(path)
-        let name = path == "-" ? "standard input" : Style.safe(path)
+        let name = InputFile.name(path)
         guard !bytes.isEmpty else { throw Failure(.refused, "malformed", "\(name) is empty, so it is not JSON") }
         do {
             return try JSONReader.read(bytes, limits: .ofExport)
@@ -56,13 +56,7 @@ struct ExportFile {
     /// Reads a JSON document as an export, without its windows: they make no feeds, and only a server can check their zones.
     /// - Throws: input refused (8), with the place in the file.
     static func read(_ json: JSONValue, from path: String, as source: DocumentSource = .request) throws(Failure) -> ExportBody {
-        do {
-            return try ExportBody(json: json.replacing(["windows"]) { $1 }, from: source)
-        } catch {
-            var failure = Failure(.refused, error.code, "\(path == "-" ? "standard input" : Style.safe(path)): \(error.detail)")
-            failure.field = error.field
-            throw failure
-        }
+        do { return try ExportBody(json: json.replacing(["windows"]) { $1 }, from: source) } catch { throw Failure(error, in: path) }
     }
 
     /// - Parameters:

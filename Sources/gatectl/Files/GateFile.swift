@@ -14,10 +14,6 @@ enum GateFile {
         do {
             // The native feed and the API's target have the gate as their member `gate`; both may be given as they are.
             return try Gate(json: json.object?["gate"] ?? json, settings: settings)
-        } catch {
-            var failure = Failure(.refused, error.code, "\(path == "-" ? "standard input" : Style.safe(path)): \(error.detail)")
-            failure.field = error.field
-            throw failure
-        }
+        } catch { throw Failure(error, in: path) }
     }
 }

@@ -1,3 +1,5 @@
+import GateJSON
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -16,6 +18,9 @@ enum InputFile {
         }
     }
 
+    /// What a file is called in a sentence.
+    static func name(_ path: String) -> String { path == "-" ? "standard input" : Style.safe(path) }
+
     /// The bytes of a text, without the mark (U+FEFF) with which some editors begin one: it is no part of a message, and every client
     /// library reads past it.
     static func unmarked(_ path: String) throws(Failure) -> [UInt8] {
@@ -26,8 +31,16 @@ enum InputFile {
     /// The text of a file that must be UTF-8, ``unmarked(_:)``.
     static func text(_ path: String) throws(Failure) -> String {
         guard let text = String(validating: try unmarked(path), as: UTF8.self) else {
-            throw Failure(.refused, "not_utf8", "\(path == "-" ? "standard input" : "the file " + Style.safe(path)) is not UTF-8 text")
+            throw Failure(.refused, "not_utf8", "\(path == "-" ? "" : "the file ")\(name(path)) is not UTF-8 text")
         }
         return text
+    }
+}
+
+extension Failure {
+    /// For what a file says and the model refuses.
+    init(_ error: ModelError, in path: String) {
+        self.init(.refused, error.code, "\(InputFile.name(path)): \(error.detail)")
+        field = error.field
     }
 }

@@ -30,7 +30,7 @@ struct RehearseStartCommand: GatectlCommand {
         let status = try await session.client.status()
         var request = RehearsalRequest(app: target.key.app.text, platform: target.key.platform.text, span: span.map { Int64($0.seconds) })
         if let file { request.gate = GateEdit(replacingWith: try GateFile.read(file, settings: target.settings)) }
-        let gate = file.map { "the gate of \($0 == "-" ? "standard input" : Style.safe($0))" } ?? "the gate that is in force"
+        let gate = file.map { "the gate of \(InputFile.name($0))" } ?? "the gate that is in force"
         try await dryRun.check(session, needs: .operator, fault: RehearseCommand.fault(of: span))
         if dryRun.reports("rehearse \(gate) for \(target.key)", naming: ["target": target.key.description], console) { return }
         let rehearsal = try await session.client.beginRehearsal(request)
