@@ -20,7 +20,7 @@ struct ExportFileTests {
     @Test(
         arguments: [
             ("", "is empty, so it is not JSON", nil), ("{}", "", "/schema"),
-            (#"{"schema":"gatehouse/export/v1","apps":[]"#, "is not JSON", nil),
+            (#"{"schema":"gatehouse/export/v1","apps":[]"#, "is not JSON", nil), ("[]", "An export is an object, not an array", nil),
             (document(#"{"ios":{"gate":{"killSwitch":{"message":""}}}}"#), "", "/apps/0/platforms/ios/gate/killSwitch/message"),
             (
                 document(#"{"android":{"gate":{"requiredUpdate":{"minimumVersion":"1.1","message":"x"}}}}"#), "",

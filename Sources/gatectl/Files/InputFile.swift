@@ -41,6 +41,7 @@ extension Failure {
     /// For what a file says and the model refuses.
     init(_ error: ModelError, in path: String) {
         self.init(.refused, error.code, "\(InputFile.name(path)): \(error.detail)")
-        field = error.field
+        // The whole document has no place to name.
+        field = error.field.isEmpty ? nil : error.field
     }
 }
