@@ -54,7 +54,7 @@ struct DiffCommand: GatectlCommand {
                 )
             )
         } else if console.format == .plain {
-            for row in diff { console.data([row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t")) }
+            console.data(diff.map { PlanView.plain([$0.field], $0.before, $0.after) })
         } else if diff.isEmpty {
             console.data("\(target.key): the gates of \(before.name) and \(after.name) are the same")
         } else {
@@ -84,12 +84,7 @@ struct DiffCommand: GatectlCommand {
                 )
             )
         case .plain:
-            for row in diff.apps {
-                console.data([row.app.text, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t"))
-            }
-            for row in diff.targets {
-                console.data([row.target.description, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t"))
-            }
+            console.data(diff.apps.map(PlanView.plain) + diff.targets.map(PlanView.plain))
         case .table, .wide:
             console.data(diff.isEmpty ? "the server and the file are the same" : "now → the file")
             console.data(diff.lines)

@@ -185,6 +185,19 @@ struct PlanView {
         }
     }
 
+    /// A row for programs: its owner, the field, and what it was and is, empty for nothing.
+    static func plain(_ difference: FieldDifference) -> String {
+        plain([difference.target.description, difference.field], difference.before, difference.after)
+    }
+
+    static func plain(_ difference: AppDifference) -> String {
+        plain([difference.app.text, difference.field], difference.before, difference.after)
+    }
+
+    static func plain(_ names: [String], _ before: JSONValue?, _ after: JSONValue?) -> String {
+        (names + [before?.text ?? "", after?.text ?? ""]).joined(separator: "\t")
+    }
+
     /// - Parameter others: targets besides the one that the warning names.
     static func warning(_ warning: Warning, also others: [String] = []) -> String {
         let versions = warning.versions.isEmpty ? "" : " (\(warning.versions.joined(separator: ", ")))"

@@ -95,7 +95,7 @@ struct WriteFlow {
         let targets = showsUntouched ? targets : targets.filter(isTouched)
         let result = WriteResult(session: session, status: status, targets: targets, offersWait: offersWait, zone: zone)
         let confirmation = Confirmation(console: console, options: options, named: named, place: session.place(status))
-        show(planned, targets)
+        show(planned, result)
         if options.dryRun {
             if planned.plan.isEmpty { afterwards?(targets.map { ($0.target.key, $0.target.gate) }) }
             return result.planned(planned, confirmation.drySentence(planned.plan, targets: targets, asksAlways: asksAlways))
@@ -150,21 +150,13 @@ struct WriteFlow {
     func line(_ text: String) { console.mayAsk ? console.say(text) : console.note(text) }
 
     /// The plan in words, on standard error; in a dry run the plan is the answer and goes to standard output later.
-    private func show(_ planned: ChangeResultBody, _ targets: [TargetBody]) {
+    private func show(_ planned: ChangeResultBody, _ result: WriteResult) {
         line(session.contextLine(status))
         session.warn(of: status.health)
         if !options.dryRun {
-            let view = PlanView(
-                targets: targets,
-                plan: planned.plan,
-                now: status.serverTime,
-                inUTC: console.inUTC,
-                zone: zone,
-                offersWait: offersWait
-            )
-            view.lines(console.err, width: console.width).forEach(line)
+            result.lines(of: planned.plan, console.err).forEach(line)
+            if let takeover = planned.takeover { TakeoverView(takeover).lines().forEach(line) }
         }
-        if let takeover = planned.takeover, !options.dryRun { TakeoverView(takeover).lines().forEach(line) }
         for value in planned.refused ?? [] {
             line("  left out: \(Style.safe(value.path)) = \(Words.value(value.value)): \(Style.safe(value.detail)) [\(value.code)]")
         }

@@ -84,26 +84,19 @@ struct WriteResult {
             return console.json(Document.of(members))
         }
         if console.format == .plain {
-            for row in plan.apps {
-                console.data([row.app.text, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t"))
-            }
-            for row in plan.diff {
-                console.data([row.target.description, row.field, row.before?.text ?? "", row.after?.text ?? ""].joined(separator: "\t"))
-            }
-            return
+            return console.data(plan.apps.map(PlanView.plain) + plan.diff.map(PlanView.plain))
         }
         if let takeover = answer.takeover { console.data(TakeoverView(takeover).lines()) }
-        let view = PlanView(
-            targets: targets,
-            plan: plan,
-            now: status.serverTime,
-            inUTC: console.inUTC,
-            zone: zone,
-            offersWait: offersWait
-        )
-        console.data(view.lines(console.out, width: console.width))
+        console.data(lines(of: plan, console.out))
         guard !plan.isEmpty else { return console.data("Dry run: nothing would change.") }
         console.data(sentence)
+    }
+
+    /// The plan in words, for one of the two streams.
+    func lines(of plan: Plan, _ style: Style) -> [String] {
+        let now = status.serverTime
+        let view = PlanView(targets: targets, plan: plan, now: now, inUTC: console.inUTC, zone: zone, offersWait: offersWait)
+        return view.lines(style, width: console.width)
     }
 
     struct Row {
