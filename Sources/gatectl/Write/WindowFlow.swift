@@ -9,6 +9,10 @@ struct WindowFlow {
     let options: WriteOptions
     let status: StatusBody
 
+    static func begin(_ session: Session, _ options: WriteOptions) async throws -> WindowFlow {
+        WindowFlow(session: session, options: options, status: try await session.client.status())
+    }
+
     private var console: Console { session.console }
 
     /// - Parameter send: plans or writes, as the terms say.
@@ -39,7 +43,7 @@ struct WindowFlow {
         }
         let terms = try confirmation.terms(for: plan, targets: targets, question: question, asksAlways: false)
         let done = try await send(terms)
-        guard !console.isJSON else { return console.json(document(done, changed: true)) }
+        guard !console.isJSON else { return console.json(document(done)) }
         let window = done.window
         console.data(
             "◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))  \(WindowView.what(window))"
@@ -76,16 +80,16 @@ struct WindowFlow {
     }
 
     private func finish(_ planned: WindowResultBody, _ lines: [String], _ sentence: String) {
-        guard !console.isJSON else { return console.json(document(planned, changed: true, dryRun: true)) }
+        guard !console.isJSON else { return console.json(document(planned, dryRun: true)) }
         console.note(session.contextLine(status))
         console.data(lines)
         console.data(sentence)
     }
 
-    private func document(_ answer: WindowResultBody, changed: Bool, dryRun: Bool = false) -> JSONValue {
+    private func document(_ answer: WindowResultBody, dryRun: Bool = false) -> JSONValue {
         var members: JSONObject = ["context": .string(session.contextName(status))]
         if dryRun { members["dryRun"] = .bool(true) }
-        members["changed"] = .bool(changed)
+        members["changed"] = .bool(true)
         members["window"] = answer.window.json
         members["plan"] = dryRun ? answer.plan?.json : nil
         members["warnings"] = .array((answer.plan?.warnings ?? []).map(\.json))

@@ -39,7 +39,7 @@ struct ScheduleAddCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        let flow = WindowFlow(session: session, options: write, status: try await session.client.status())
+        let flow = try await WindowFlow.begin(session, write)
         let targets = try await TargetLookup(client: session.client).targets(target.app, target.platform)
         if let revision = self.revision.ifRevision, targets.count != 1 || revision < 1 {
             throw Failure.usage("--if-revision needs one target: each has revisions of its own")

@@ -39,7 +39,7 @@ struct ScheduleEditCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        let flow = WindowFlow(session: session, options: write, status: try await session.client.status())
+        let flow = try await WindowFlow.begin(session, write)
         let window = try await session.client.window(id)
         if window.state == .running, from != nil {
             throw Failure(

@@ -20,11 +20,6 @@ struct ScheduleEndCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        try await WindowFlow(session: session, options: write, status: try await session.client.status()).run(
-            id,
-            step: .end,
-            ifRevision: seen.ifRevision,
-            "End window \(id) now"
-        )
+        try await WindowFlow.begin(session, write).run(id, step: .end, ifRevision: seen.ifRevision, "End window \(id) now")
     }
 }

@@ -20,10 +20,6 @@ struct ScheduleRunCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        try await WindowFlow(session: session, options: write, status: try await session.client.status()).run(
-            id,
-            ifRevision: seen.ifRevision,
-            "Run window \(id) now"
-        )
+        try await WindowFlow.begin(session, write).run(id, ifRevision: seen.ifRevision, "Run window \(id) now")
     }
 }
