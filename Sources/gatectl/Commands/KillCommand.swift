@@ -44,13 +44,19 @@ struct KillCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
-        var rule: JSONObject = ["message": .string(try message.needed(for: "kill"))]
-        if let retry { rule["retryInterval"] = .integer(retry.seconds) }
+        var rule = try rule()
         var flow = try await WriteFlow.begin(session, write, revision, wait)
         flow.zone = ZoneArgument.zone(zone)
         if let end = try end(now: flow.status.serverTime) { rule["until"] = .string(end.description) }
         let edit = GateEdit([.killSwitch: .object(rule)])
         try await flow.edit(target, "kill", "Block") { _ in edit }
+    }
+
+    /// The kill switch, without its end.
+    func rule() throws(Failure) -> JSONObject {
+        var rule: JSONObject = ["message": .string(try message.needed(for: "kill"))]
+        if let retry { rule["retryInterval"] = .integer(retry.seconds) }
+        return rule
     }
 
     /// When the kill switch lifts itself, by the server's clock, because it is the server that lifts it.

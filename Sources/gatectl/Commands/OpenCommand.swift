@@ -36,11 +36,14 @@ struct OpenCommand: GatectlCommand {
         var flow = try await WriteFlow.begin(session, write, revision, wait)
         // Whoever believes that everybody is in must see this, so -q does not hide it; a program reads the state.
         if !console.isJSON { flow.afterwards = { StillShut.lines($0).forEach(console.say) } }
-        try await flow.edit(target, "open", "Open", over: over?.seconds) { body in
-            guard allGates else { return GateEdit([.killSwitch: nil]) }
-            var rules: [Rule: JSONValue?] = [.killSwitch: nil, .forceUpdate: nil, .requiredUpdate: nil]
-            if body.target.gate.blockingAlert != nil { rules.updateValue(nil, forKey: .alert) }
-            return GateEdit(rules)
-        }
+        try await flow.edit(target, "open", "Open", over: over?.seconds) { edit([$0.target.gate]) }
+    }
+
+    /// The rules to clear of gates as they stand: an alert only if one of them blocks with it.
+    func edit(_ gates: [Gate]) -> GateEdit {
+        guard allGates else { return GateEdit([.killSwitch: nil]) }
+        var rules: [Rule: JSONValue?] = [.killSwitch: nil, .forceUpdate: nil, .requiredUpdate: nil]
+        if gates.contains(where: { $0.blockingAlert != nil }) { rules.updateValue(nil, forKey: .alert) }
+        return GateEdit(rules)
     }
 }

@@ -19,19 +19,14 @@ enum WindowAction {
                 throw .usage("the window's own --until says when it ends; leave --for and --until after -- out")
             }
             try refuse(command.wait)
-            var rule: JSONObject = ["message": .string(try command.message.needed(for: "kill"))]
-            if let retry = command.retry { rule["retryInterval"] = .integer(retry.seconds) }
-            return GateEdit([.killSwitch: .object(rule)])
+            return GateEdit([.killSwitch: .object(try command.rule())])
         case "open":
             let command = try await parsed(OpenCommand.self, rest, \.write, \.revision)
             guard command.over == nil else {
                 throw .usage("a window lets everybody in at once; leave --over after -- out, or open by hand: gatectl open --over")
             }
             try refuse(command.wait)
-            guard command.allGates else { return GateEdit([.killSwitch: nil]) }
-            var rules: [Rule: JSONValue?] = [.killSwitch: nil, .forceUpdate: nil, .requiredUpdate: nil]
-            if targets.contains(where: { $0.target.gate.blockingAlert != nil }) { rules.updateValue(nil, forKey: .alert) }
-            return GateEdit(rules)
+            return command.edit(targets.map(\.target.gate))
         case "require":
             let command = try await parsed(RequireCommand.self, rest, \.write, \.revision)
             let text = try command.message.text()
