@@ -17,23 +17,20 @@ struct FeedCommand: GatectlCommand {
             """
     )
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case bellerophon, launchgate
-        case princeOfVersions = "prince-of-versions"
-        case combined, gate
-    }
-
     @Argument(help: "The app's key.", completion: LiveNames.apps) var app: String
     @Argument(help: "The platform.", completion: LiveNames.platforms) var platform: String
-    @Option(name: .long, help: "Which feed: bellerophon, launchgate, prince-of-versions, combined or gate.") var format = Format.combined
+    @Option(name: .long, help: "Which feed: bellerophon, launchgate, prince-of-versions, combined or gate.") var format = WordArgument(
+        FeedName.combined
+    )
     @Flag(name: .short, help: "Show the status line and headers too.") var includeHeaders = false
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console, needsToken: false)
-        guard let app = AppKey(app), let platform = PlatformKey(platform), let feed = FeedName(rawValue: format.rawValue) else {
+        guard let app = AppKey(app), let platform = PlatformKey(platform) else {
             throw try await missing(session, self.app, self.platform)
         }
+        let feed = format.word
         let answer = try await session.phone.raw(feed.path(for: TargetKey(app: app, platform: platform)))
         guard answer.status == 200 else {
             guard answer.status == 404 else {

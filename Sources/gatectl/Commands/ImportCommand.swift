@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import GateAPI
 import GateAdminClient
 import GateFeeds
-public import GateModel
+import GateModel
 
 struct ImportCommand: GatectlCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +30,7 @@ struct ImportCommand: GatectlCommand {
 
     @Argument(help: "The app that takes the rules over.", completion: LiveNames.apps) var app: String
     @Option(name: .short, help: "The file; - reads standard input.", completion: .file()) var file: String
-    @Option(name: .long, help: "auto, launchgate, bellerophon, prince-of-versions or own.") var format = ImportFormat.auto
+    @Option(name: .long, help: "auto, launchgate, bellerophon, prince-of-versions or own.") var format = WordArgument(ImportFormat.auto)
     @Option(name: .long, help: "The platform of a file that names none; a Bellerophon file means ios.") var platform: String?
     @Option(name: .long, help: ArgumentHelp("What a value in a file of the app's own shape means. Repeatable.", valueName: "path=value"))
     var map: [String] = []
@@ -55,7 +55,7 @@ struct ImportCommand: GatectlCommand {
         }
         let request = ImportRequest(
             app: app,
-            format: format,
+            format: format.word,
             document: text,
             platform: platform,
             map: map.isEmpty ? nil : map,
@@ -93,10 +93,10 @@ extension ImportCommand {
         var app = App(key: key, name: key.text)
         for target in targets { app.platforms[target.target.key.platform] = target.target }
         let owner = platform.flatMap { PlatformKey($0) }
-        guard map.isEmpty, !ImportReader.isOwnShape(text, format: format, platform: owner, app: app) else { return nil }
+        guard map.isEmpty, !ImportReader.isOwnShape(text, format: format.word, platform: owner, app: app) else { return nil }
         let proposal: ImportProposal
         do throws(ImportError) {
-            proposal = try ImportReader.read(text, format: format, app: app, platform: owner)
+            proposal = try ImportReader.read(text, format: format.word, app: app, platform: owner)
         } catch { return nil }
         let libraries = proposal.readers.values.reduce(into: Set<ClientLibrary>()) { $0.formUnion($1) }
         let platforms = proposal.readers.keys.sorted().map(\.text)
@@ -105,5 +105,3 @@ extension ImportCommand {
         return "a file of \(names.joined(separator: ", ")), for \(platforms.joined(separator: ", "))"
     }
 }
-
-extension ImportFormat: ExpressibleByArgument {}

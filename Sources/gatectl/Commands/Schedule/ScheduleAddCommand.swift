@@ -25,8 +25,8 @@ struct ScheduleAddCommand: GatectlCommand {
     @Option(name: .long, help: "When it starts: 09:00, \"tomorrow 09:00\", \"2026-03-30 09:00\" or 2026-03-30T09:00:00Z.") var from: String
     @Option(name: .long, help: "When it ends, in the same forms. Without it the change stays.") var until: String?
     @Option(name: .customLong("tz"), help: "The zone of the times, such as Europe/Berlin. Default: the local one.") var zone: String?
-    @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then: EndingArgument =
-        .open
+    @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then =
+        WordArgument(Window.Ending.open)
     @Argument(parsing: .postTerminator, help: "What is to happen: -- kill -m TEXT") var action: [String] = []
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup(title: "Write") var revision: RevisionOption
@@ -55,7 +55,7 @@ struct ScheduleAddCommand: GatectlCommand {
             set: set,
             start: start,
             end: end,
-            then: then.ending
+            then: then.word
         )
         try await flow.perform(targets, "Schedule \(action[0]) for \(targets.map(\.target.key.description).joined(separator: ", "))") {
             terms in

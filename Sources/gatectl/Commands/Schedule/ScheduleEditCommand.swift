@@ -24,7 +24,8 @@ struct ScheduleEditCommand: GatectlCommand {
     @Option(name: .long, help: "When it ends.") var until: String?
     @Flag(name: .customLong("no-end"), help: "It does not end by itself any more.") var isEndless = false
     @Option(name: .customLong("tz"), help: "The zone of the times, such as Europe/Berlin. Default: the window's own.") var zone: String?
-    @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then: EndingArgument?
+    @Option(name: .long, help: "At the end: open (clear the window's rules) or restore (what was there before).") var then:
+        WordArgument<Window.Ending>?
     @OptionGroup(title: "Write") var write: WriteOptions
     @OptionGroup(title: "Write") var seen: WindowRevisionOption
     @OptionGroup var common: CommonOptions
@@ -62,7 +63,7 @@ struct ScheduleEditCommand: GatectlCommand {
             set: window.set,
             start: start,
             end: isEndless ? nil : end ?? window.end,
-            then: then?.ending ?? window.then
+            then: then?.word ?? window.then
         )
         try await flow.perform(targets, "Change window \(id)") { terms in
             request.terms = terms
