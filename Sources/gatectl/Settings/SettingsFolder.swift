@@ -19,18 +19,12 @@ struct SettingsFolder: Sendable {
             guard FileSystem.exists(file) else { return nil }
             throw Failure(.other, "unreadable_settings", "\(file) cannot be read", next: [("next", "make it yours: chmod 600 \(file)")])
         }
-        do {
-            guard let object = try JSONReader.read(bytes, limits: .own).object else {
-                throw Failure(.other, "unreadable_settings", "\(file) holds no JSON object")
-            }
-            return object
-        } catch let error as JSONError {
+        let json: JSONValue
+        do { json = try JSONReader.read(bytes, limits: .own) } catch {
             throw Failure(.other, "unreadable_settings", "\(file) is not JSON: \(error)", next: [("next", "fix it or move it away")])
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure(.other, "unreadable_settings", "\(file) cannot be read")
         }
+        guard let object = json.object else { throw Failure(.other, "unreadable_settings", "\(file) holds no JSON object") }
+        return object
     }
 
     /// Whether files can be written here, found out by writing one; it is removed again.
