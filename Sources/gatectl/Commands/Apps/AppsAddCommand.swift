@@ -64,10 +64,7 @@ struct AppsAddCommand: GatectlCommand {
     }
 
     private func presentApp(_ session: Session) async throws -> AppBody? {
-        guard AppKey(key) != nil else {
-            do { _ = try AppKey(validating: key) } catch { throw Failure(.refused, error.code, error.detail) }
-            return nil
-        }
+        _ = try AppKey.named(key)
         guard let app = try await found({ try await session.client.app(key) }) else { return nil }
         if let name, app.name != name {
             throw Failure(
