@@ -26,9 +26,7 @@ struct Confirmation {
     func terms(for plan: Plan, targets: [TargetBody], question: String, asksAlways: Bool) throws(Failure) -> WriteTerms {
         var terms = options.terms()
         let mayAsk = console.mayAsk
-        if plan.reasonRequired, (terms.reason ?? "").allSatisfy(\.isWhitespace) {
-            terms.reason = try reason(plan, mayAsk)
-        }
+        if plan.reasonRequired, lacksReason { terms.reason = try reason(plan, mayAsk) }
         if let phrase = plan.confirm {
             terms.confirm = try typed(phrase, plan, mayAsk)
         } else if Self.wantsYes(plan, asksAlways) {
@@ -47,9 +45,7 @@ struct Confirmation {
         guard mayAsk else {
             // The whole command at once: after adding the reason, nobody should be sent away again for the confirmation.
             var addition = ["-r", "REASON"]
-            if let phrase = plan.confirm, !(options.confirm.map { accepts($0, for: phrase) } ?? false) {
-                addition += ["--confirm", phrase]
-            }
+            if let phrase = plan.confirm, !isConfirmed(phrase) { addition += ["--confirm", phrase] }
             throw needed("reason_required", "this environment is protected: a reason is needed", addition, plan)
         }
         let reason = console.ask("\(prompt)Reason: ")?.trimmed ?? ""
@@ -59,7 +55,7 @@ struct Confirmation {
 
     private func typed(_ phrase: String, _ plan: Plan, _ mayAsk: Bool) throws(Failure) -> String {
         if let given = options.confirm {
-            guard accepts(given, for: phrase) else {
+            guard isConfirmed(phrase) else {
                 throw needed(
                     "confirmation_required",
                     "--confirm \(Invocation.quoted(given)) is not what this asks for",
@@ -93,9 +89,13 @@ struct Confirmation {
         if options.yes { return true }
         let left = plan.diff.isEmpty ? targets.map(\.target.key) : Array(Set(plan.diff.map(\.target)))
         let phrase = left.count == 1 ? left[0].description : named.map { ConfirmationPhrase.many($0.verb, left.count) }
-        guard let given = options.confirm, let phrase else { return false }
-        return accepts(given, for: phrase)
+        return phrase.map(isConfirmed) ?? false
     }
+
+    private var lacksReason: Bool { (options.reason ?? "").allSatisfy(\.isWhitespace) }
+
+    /// Whether the options confirm what a plan asks for.
+    private func isConfirmed(_ phrase: String) -> Bool { options.confirm.map { accepts($0, for: phrase) } ?? false }
 
     private func accepts(_ typed: String, for phrase: String) -> Bool {
         ConfirmationPhrase.accepts(typed, for: phrase, verb: named?.verb, named: named?.count)
@@ -117,11 +117,11 @@ extension Confirmation {
     func drySentence(_ plan: Plan, targets: [TargetBody], asksAlways: Bool = false) -> String {
         var wants: [String] = []
         if let phrase = plan.confirm {
-            if !(options.confirm.map { accepts($0, for: phrase) } ?? false) { wants.append("--confirm \(Invocation.quoted(phrase))") }
+            if !isConfirmed(phrase) { wants.append("--confirm \(Invocation.quoted(phrase))") }
         } else if Self.wantsYes(plan, asksAlways), !isAgreed(plan, targets) {
             wants.append("-y")
         }
-        if plan.reasonRequired, (options.reason ?? "").allSatisfy(\.isWhitespace) { wants.append("-r REASON") }
+        if plan.reasonRequired, lacksReason { wants.append("-r REASON") }
         return "Dry run: nothing was written. Tier \(plan.tier.rawValue)"
             + (wants.isEmpty ? "." : "; to do it: \(wants.joined(separator: " "))")
     }
