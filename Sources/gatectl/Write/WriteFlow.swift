@@ -215,34 +215,30 @@ struct WriteFlow {
     func explained(_ error: any Error, _ targets: [TargetBody], in app: String? = nil) -> any Error {
         guard let refusal = error as? AdminClientError else { return error }
         if let refused = refusal.problem?.refused, !refused.isEmpty { return Self.leftOut(refused, refusal) }
-        if refusal.problem?.code == "stale_sequence" {
-            var failure = Failure(refusal)
-            failure.next = [("next", Repetition.looksAnew)]
-            return failure
-        }
+        var failure = Failure(refusal)
         switch refusal.problem?.code {
+        case "stale_sequence": failure.next = [("next", Repetition.looksAnew)]
         case "stale_values" where refusal.problem?.current == nil:
-            var failure = Failure(refusal)
             failure.next = (app.map { [("now", "gatectl history \($0)")] } ?? []) + [("then", Repetition.looksAnew)]
-            return failure
         case "map_required":
-            var failure = Failure(refusal)
             failure.message = "the file has a shape of its own: say what its values mean"
             failure.next = [("next", "repeat it with --dry-run: it proposes a --map for each value, and shows the result")]
-            return failure
-        case "platform_required":
-            var failure = Failure(refusal)
-            failure.next = [("next", "repeat it with --platform, such as --platform ios")]
-            return failure
-        default: break
+        case "platform_required": failure.next = [("next", "repeat it with --platform, such as --platform ios")]
+        default:
+            guard refusal.status == 412, let current = refusal.problem?.current else { return error }
+            explain(&failure, current, targets)
         }
-        guard refusal.status == 412, let current = refusal.problem?.current else { return error }
+        return failure
+    }
+
+    /// Says who changed a target between the look and the write, and what may be done now.
+    /// - Parameter current: the target as it is now.
+    private func explain(_ failure: inout Failure, _ current: TargetBody, _ targets: [TargetBody]) {
         let key = current.target.key
-        var failure = Failure(refusal)
         // The revision is the one in the file. The server's message names it; what may be done is added here.
         if case .file = repetition {
             failure.next = repetition.afterChange(of: key, from: nil, to: current.target.revision)
-            return failure
+            return
         }
         let seen = ifRevision ?? targets.first { $0.target.key == key }?.target.revision
         let by = current.lastChange.map { ", by \($0.actor.said) \(Words.age(from: $0.at, to: status.serverTime)) ago" } ?? ""
@@ -252,6 +248,5 @@ struct WriteFlow {
         let isOne = targets.count == 1
         let repetition = if case .revision = repetition, !isOne { Repetition.same } else { repetition }
         failure.next = repetition.afterChange(of: key, from: seen, to: current.target.revision)
-        return failure
     }
 }
