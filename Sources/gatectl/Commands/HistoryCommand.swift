@@ -82,8 +82,8 @@ struct HistoryCommand: GatectlCommand {
         } else if changes.isEmpty, selection.app != nil, try await isWithoutHistory(selection, session) {
             if let platform = selection.platforms?.first {
                 _ = try await lookup.target(app, platform)
-            } else if try await found({ try await session.client.app(app) }) == nil {
-                throw try await lookup.missing(app, nil)
+            } else {
+                _ = try await lookup.app(app)
             }
         }
     }

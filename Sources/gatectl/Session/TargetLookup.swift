@@ -51,6 +51,12 @@ struct TargetLookup {
         return target
     }
 
+    /// - Throws: not found, with what was probably meant.
+    func app(_ key: String) async throws -> AppBody {
+        guard let app = try await found({ try await client.app(key) }) else { throw try await missing(key, nil) }
+        return app
+    }
+
     /// The apps that somebody may touch. A mistyped one is refused: it may come to exist one day, and then nobody has looked at who has it.
     /// - Throws: input refused (8) for what no app can be called; not found, if any app does not exist for the caller.
     func scope(of apps: [String]) async throws -> AppScope {

@@ -31,7 +31,7 @@ struct AppsRemoveCommand: GatectlCommand {
                 try await session.client.deletePlatform(key, platform, DeleteRequest(terms: terms))
             }
         }
-        guard try await found({ try await session.client.app(key) }) != nil else { throw try await lookup.missing(key, nil) }
+        _ = try await lookup.app(key)
         let targets = try await session.client.targets().filter { $0.target.key.app.text == key }
         try await flow.remove(targets, key) { terms in try await session.client.deleteApp(key, DeleteRequest(terms: terms)) }
     }

@@ -65,9 +65,7 @@ struct AppsSetCommand: GatectlCommand {
 
     private func setApp(_ flow: WriteFlow) async throws {
         let client = flow.session.client
-        guard let before = try await found({ try await client.app(key) }) else {
-            throw try await TargetLookup(client: client).missing(key, nil)
-        }
+        let before = try await TargetLookup(client: client).app(key)
         var patch = AppPatch(name: name, terms: write.terms())
         if !alias.isEmpty || !removeAlias.isEmpty { patch.aliases = try aliases(before.aliases) }
         patch.seen = Self.seen(before.json, as: patch.json)

@@ -22,10 +22,7 @@ struct FeedsListCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let apps: [AppBody]
         if let app {
-            guard let found = try await found({ try await session.client.app(app) }) else {
-                throw try await TargetLookup(client: session.client).missing(app, nil)
-            }
-            apps = [found]
+            apps = [try await TargetLookup(client: session.client).app(app)]
         } else {
             apps = try await session.client.apps()
         }

@@ -36,9 +36,7 @@ struct FeedsSetCommand: GatectlCommand {
         let sample = try sample.map { path throws(Failure) in try InputFile.text(path) }
         let session = try Session.open(common.connection, console)
         let flow = try await WriteFlow.begin(session, write)
-        guard try await found({ try await session.client.app(app) }) != nil else {
-            throw try await TargetLookup(client: session.client).missing(app, nil)
-        }
+        _ = try await TargetLookup(client: session.client).app(app)
         let present = try await found { try await session.client.ownFeed(app, name) }
         let seen: JSONObject = ["template": present.map { .string($0.template) } ?? .null]
         let request = OwnFeedRequest(platform: platform, template: template, sample: sample, seen: seen)

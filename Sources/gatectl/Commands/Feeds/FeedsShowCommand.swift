@@ -37,10 +37,7 @@ struct FeedsShowCommand: GatectlCommand {
 
     /// Says whether it is the app or the feed that does not exist.
     static func missing(_ session: Session, _ app: String, _ name: String) async throws -> Failure {
-        guard let found = try await found({ try await session.client.app(app) }) else {
-            return try await TargetLookup(client: session.client).missing(app, nil)
-        }
-        let names = found.ownFeeds.map(\.name)
+        let names = try await TargetLookup(client: session.client).app(app).ownFeeds.map(\.name)
         let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
         return Failure(
             .notFound,

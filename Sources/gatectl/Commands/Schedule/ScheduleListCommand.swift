@@ -29,9 +29,7 @@ struct ScheduleListCommand: GatectlCommand {
         }
         var windows = listed
         // A quiet app and a mistyped one must not look alike.
-        if let app, windows.isEmpty, try await found({ try await session.client.app(app) }) == nil {
-            throw try await TargetLookup(client: session.client).missing(app, nil)
-        }
+        if let app, windows.isEmpty { _ = try await TargetLookup(client: session.client).app(app) }
         if !all { windows.sort { ($0.due ?? $0.start.at, $0.id) < ($1.due ?? $1.start.at, $1.id) } }
         let now = status.serverTime
         let outlook = try await Outlook(windows, session.client)
