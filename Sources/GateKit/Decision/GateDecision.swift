@@ -86,7 +86,7 @@ public struct GateDecision: Sendable, Hashable {
         language = decision.language
         version = decision.version
         retryInterval = decision.retryInterval
-        until = decision.until.map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1_000) }
+        until = decision.until?.date
         self.storeURL = decision.storeURL.flatMap(URL.init(string:)) ?? storeURL
         suppressed = decision.suppressed.map(Suppressed.init)
         self.meta = meta

@@ -50,7 +50,6 @@ struct RuleTerms: Sendable, Hashable {
 extension GateDocument {
     /// From when until when a gate is opened gradually, by the server's clock; nil for any other gate.
     var opening: (start: Date, end: Date)? {
-        func date(_ time: Timestamp) -> Date { Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000) }
-        return contents.gate.opening.map { (date($0.start), date($0.end)) }
+        contents.gate.opening.map { ($0.start.date, $0.end.date) }
     }
 }

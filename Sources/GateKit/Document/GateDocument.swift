@@ -20,7 +20,7 @@ public struct GateDocument: Sendable, Hashable {
     /// The same, counted for this app and platform alone.
     public var revision: Int? { contents.origin?.revision }
     /// When that change was made, by its server's clock.
-    public var issuedAt: Date? { contents.origin.map { Date(timeIntervalSince1970: Double($0.issuedAt.milliseconds) / 1_000) } }
+    public var issuedAt: Date? { contents.origin?.issuedAt.date }
 
     /// The platform whose objects are used.
     let readAs: String?
