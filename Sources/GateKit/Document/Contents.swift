@@ -24,6 +24,9 @@ struct Contents: Sendable, Hashable {
         let sequence: Int
         let revision: Int
         let issuedAt: Timestamp
+
+        /// Under which its history is remembered: `shop/ios`.
+        var name: String { "\(app)/\(platform)" }
     }
 }
 

@@ -7,7 +7,7 @@ extension GateDocument {
     func check(_ configuration: GateConfiguration, highest: Int?, at now: Date) throws(GateKitError) {
         guard let origin = contents.origin else { return }
         guard origin.app == configuration.app ?? origin.app, origin.platform == configuration.platform ?? origin.platform else {
-            throw GateKitError(.wrongApp, "The document is for \(origin.app)/\(origin.platform).")
+            throw GateKitError(.wrongApp, "The document is for \(origin.name).")
         }
         if let highest, origin.sequence < highest {
             throw GateKitError(.rollback, "The document has sequence \(origin.sequence), but \(highest) was seen before.")

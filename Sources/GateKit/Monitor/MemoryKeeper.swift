@@ -96,8 +96,7 @@ struct MemoryKeeper {
 
     /// The highest sequence seen for an app's platform.
     func highest(of origin: Contents.Origin) -> Int? {
-        let name = "\(origin.app)/\(origin.platform)"
-        return [record.sequences[name], unstored[name]].compactMap(\.self).max()
+        [record.sequences[origin.name], unstored[origin.name]].compactMap(\.self).max()
     }
 
     /// Stores a document that is current now.
@@ -117,7 +116,7 @@ struct MemoryKeeper {
         }
         guard isStored else {
             // The time would be taken for that of the older document, which is still there.
-            if let origin = document.contents.origin { unstored["\(origin.app)/\(origin.platform)"] = origin.sequence }
+            if let origin = document.contents.origin { unstored[origin.name] = origin.sequence }
             return
         }
         // This comes last: if the app ended in between, it would otherwise find a document that its own record refuses.
@@ -128,9 +127,8 @@ struct MemoryKeeper {
     /// Remembers the document's place in history: older ones are refused from now on.
     mutating func see(_ document: GateDocument) {
         guard let origin = document.contents.origin else { return }
-        let name = "\(origin.app)/\(origin.platform)"
-        guard record.sequences[name] != origin.sequence else { return }
-        record.sequences[name] = origin.sequence
+        guard record.sequences[origin.name] != origin.sequence else { return }
+        record.sequences[origin.name] = origin.sequence
         saveRecord()
     }
 
