@@ -14,7 +14,7 @@ struct Contents: Sendable, Hashable {
     /// How the platform counts its versions; nil if the document does not say: then the platform's name and the rules' versions do.
     var versionScheme: VersionScheme?
     /// Seconds, 5 to 3600, after which a phone polls again if it is shut out by a rule without an interval of its own.
-    var retryInterval = 15
+    var retryInterval = PlatformSettings.standardRetryInterval
     var origin: Origin?
 
     /// The app, platform and place in history of a native document.

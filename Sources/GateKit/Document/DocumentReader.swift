@@ -143,8 +143,9 @@ struct DocumentReader {
         }
     }
 
-    /// Seconds, brought into the range 5 to 3600; the default (15) if the value cannot be read.
-    mutating func interval(_ value: JSONValue?, _ path: String, default standard: Int = 15) -> Int {
+    /// Seconds, brought into the range 5 to 3600; the standard interval if the value cannot be read.
+    mutating func interval(_ value: JSONValue?, _ path: String) -> Int {
+        let standard = PlatformSettings.standardRetryInterval
         guard let value, !value.isNull else { return standard }
         guard case .number(let text) = value, let seconds = Double(text), seconds.isFinite else {
             note(path, "is not a number of seconds")

@@ -19,7 +19,7 @@ public struct GateMeaning: Sendable {
         _ gate: Gate,
         comparison: VersionComparison,
         precedence: Precedence = .gatehouse,
-        defaultRetryInterval: Int = 15,
+        defaultRetryInterval: Int = PlatformSettings.standardRetryInterval,
         storeURL: String? = nil
     ) {
         self.gate = gate
