@@ -93,8 +93,9 @@ extension Failure {
         case nil: break
         }
         add("path", path)
-        if case .ended = stage {
-        } else {
+        // What works again has nothing to be mended.
+        let isOver = if case .ended = stage { true } else { false }
+        if !isOver {
             add("error", detail)
             add("remedy", remedy)
         }
