@@ -56,9 +56,7 @@ extension Command {
     package var app: AppKey? {
         switch self {
         case .gates, .apply, .takeOver: nil
-        case .createApp(let key, _), .editApp(let key, _, _, _), .deleteApp(let key): key
-        case .putPlatform(let key, _, _), .deletePlatform(let key): key.app
-        case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _): key
+        case .createApp, .editApp, .deleteApp, .putPlatform, .deletePlatform, .putOwnFeed, .deleteOwnFeed: apps.first
         }
     }
 }
@@ -72,13 +70,10 @@ extension Caller {
                 try require(.operator, of: command.target.app)
                 if command.settings != nil { try require(.admin, of: command.target.app) }
             }
-        case .createApp(let key, _): try require(.admin, of: key)
-        case .editApp(let key, _, _, _), .deleteApp(let key): try require(.admin, of: key)
-        case .putPlatform(let key, _, _), .deletePlatform(let key): try require(.admin, of: key.app)
-        case .putOwnFeed(let key, _), .deleteOwnFeed(let key, _), .takeOver(let key, _, _): try require(.admin, of: key)
-        case .apply(let command):
+        case .createApp, .editApp, .deleteApp, .putPlatform, .deletePlatform, .putOwnFeed, .deleteOwnFeed, .takeOver, .apply:
+            // A document may name no app.
             try require(.admin)
-            for app in command.apps { try require(.admin, of: app.key) }
+            for app in command.apps { try require(.admin, of: app) }
         }
     }
 }
