@@ -92,7 +92,8 @@ import Testing
                 guard number % 10 == 0, settings.versionScheme == usual.versionScheme else { continue }
                 for (library, legacy) in Self.libraries(of: platform) {
                     let bytes = feeds[library.feed] ?? []
-                    let simulated = try SimulatedPhone(library, on: platform, version: version == "0" ? "1" : version).decide(bytes)
+                    let simulated = try SimulatedPhone(library, on: platform, version: version == "0" ? "1" : version)
+                        .decide(ReadFeed(library, bytes, on: platform))
                     let own = GatePhone(
                         version: version == "0" ? "1" : version,
                         build: platform == .android ? version == "0" ? "1" : version : nil

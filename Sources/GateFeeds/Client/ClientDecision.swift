@@ -17,12 +17,4 @@ package enum ClientDecision: Sendable, Hashable {
     case stuck(reason: String)
     /// The app dies of an uncaught exception, at every launch.
     case crash(reason: String)
-
-    /// Whether somebody who starts the app cold can use it.
-    package var letsIn: Bool {
-        switch self {
-        case .proceed, .optionalUpdate, .alert(_, blocking: false), .failed: true
-        case .killed, .forced, .requiredUpdate, .alert(_, blocking: true), .stuck, .crash: false
-        }
-    }
 }

@@ -79,9 +79,6 @@ struct SimulatedPhone {
         }
     }
 
-    /// What the library does with its feed's bytes; for Gandalf, the usual release.
-    func decide(_ bytes: [UInt8]) -> ClientDecision { decide(ReadFeed(library, bytes, on: platform, release: .usual)) }
-
     /// The person has seen it, and dismissed it if it can be dismissed.
     mutating func remember(_ shown: ClientDecision) {
         switch memory {
@@ -108,7 +105,4 @@ struct SimulatedPhone {
         for _ in 0..<3 { phone.remember(phone.decide(feed)) }
         return phone
     }
-
-    /// Like ``shown(_:)-(ReadFeed)``, for a feed's bytes; for Gandalf, the usual release.
-    func shown(_ bytes: [UInt8]) -> SimulatedPhone { shown(ReadFeed(library, bytes, on: platform, release: .usual)) }
 }
