@@ -135,7 +135,7 @@ struct GoldenTests {
         let app = App(
             key: key,
             name: "Shop",
-            aliases: [Alias(path: "/config.json", feed: .launchgate, platform: nil)],
+            aliases: [Alias(path: "/config.json", feed: .library(.launchgate), platform: nil)],
             platforms: [.ios: target(.ios), .android: target(.android)]
         )
         let document =

@@ -119,7 +119,7 @@ import Testing
         var document = try house.document()
         for index in document.indices {
             document[index].aliases =
-                document[index].key.text == "pay" ? [Alias(path: "/c.json", feed: .bellerophon, platform: .ios)] : []
+                document[index].key.text == "pay" ? [Alias(path: "/c.json", feed: .library(.bellerophon), platform: .ios)] : []
         }
         let command = ApplyCommand(apps: document, scope: .all, prunes: false, sequence: house.ledger.sequence, by: .admin)
         let plan = try house.submit(.apply(command), WriteTerms(dryRun: true)).plan

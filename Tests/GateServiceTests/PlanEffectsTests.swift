@@ -48,7 +48,7 @@ import Testing
     /// Nobody looked at what losing the address does, so the change is as dangerous as it may be.
     @Test(arguments: [true, false]) func anAddressThatGoesUnlookedIsTakenForTheWorst(isShut: Bool) throws {
         let gate = isShut ? Gate(killSwitch: KillSwitch(message: .text("a"), retryInterval: 30)) : .open
-        let alias = Alias(path: "/old/shop.json", feed: .launchgate, platform: .ios)
+        let alias = Alias(path: "/old/shop.json", feed: .library(.launchgate), platform: .ios)
         let at = Timestamp(milliseconds: 0)
         let target = Target(key: ios, settings: settings, gate: gate, revision: 1, sequence: 1, since: at, changedAt: at)
         var effects = PlanEffects(room: 0)

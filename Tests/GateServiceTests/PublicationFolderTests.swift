@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct PublicationFolderTests {
     private func app(_ name: String, _ alert: String = "a") throws -> PublishedApp {
-        var app = App(key: AppKey(name)!, name: name, aliases: [Alias(path: "/\(name).json", feed: .launchgate, platform: nil)])
+        var app = App(key: AppKey(name)!, name: name, aliases: [Alias(path: "/\(name).json", feed: .library(.launchgate), platform: nil)])
         app.platforms[.ios] = Target(
             key: TargetKey("\(name)/ios")!,
             settings: .standard(for: .ios),

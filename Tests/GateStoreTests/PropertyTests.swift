@@ -36,7 +36,7 @@ import Testing
         guard let current = world.apps[app] else { return world.saveApp(app, name: "Name \(random.next(below: 9))") }
         switch random.next(below: 12) {
         case 0:
-            let alias = Alias(path: "/config-\(app)-\(random.next(below: 99)).json", feed: .launchgate, platform: nil)
+            let alias = Alias(path: "/config-\(app)-\(random.next(below: 99)).json", feed: .library(.launchgate), platform: nil)
             return world.saveApp(app, name: "Näme \(random.next(below: 99))", aliases: [alias])
         case 1: return random.next(below: 3) == 0 ? world.delete(app) : nil
         case 2: return current.platforms[key.platform] == nil ? nil : world.delete(key)

@@ -63,7 +63,9 @@ import Testing
             let commit = world.set([.shopIOS: .open], settings: [.shopIOS: settings])
             try expectNothingWritten(what, scratch) { try $0.commit(commit) }
         }
-        for alias in [Alias(path: "/a", feed: .bellerophon, platform: nil), Alias(path: "/a", feed: .launchgate, platform: .ios)] {
+        for alias in [
+            Alias(path: "/a", feed: .library(.bellerophon), platform: nil), Alias(path: "/a", feed: .library(.launchgate), platform: .ios),
+        ] {
             var world = world
             let commit = world.saveApp(.shop, aliases: [alias])
             try expectNothingWritten("\(alias)", scratch) { try $0.commit(commit) }

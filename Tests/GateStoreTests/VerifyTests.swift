@@ -220,7 +220,9 @@ import Testing
         let scratch = try Scratch()
         let store = try scratch.store()
         var world = try store.fill()
-        try store.commit(world.saveApp(.shop, name: "Store", aliases: [Alias(path: "/config.json", feed: .launchgate, platform: nil)]))
+        try store.commit(
+            world.saveApp(.shop, name: "Store", aliases: [Alias(path: "/config.json", feed: .library(.launchgate), platform: nil)])
+        )
         try store.commit(world.saveApp(.bank, name: "Bank again"))
         try store.commit(world.delete(.bank))
         try store.close()

@@ -8,10 +8,6 @@ public struct Alias: Sendable, Hashable {
     /// The platform whose feed it serves, for feeds that exist once per platform; otherwise nil.
     public let platform: PlatformKey?
 
-    public init(path: String, feed: FeedName, platform: PlatformKey?) {
-        self.init(path: path, feed: .library(feed), platform: platform)
-    }
-
     public init(path: String, feed: AliasedFeed, platform: PlatformKey?) {
         self.path = path
         self.feed = feed

@@ -15,7 +15,11 @@ enum FullFolder {
             world.owners["ci"] = "ann"
             for feed in [OwnFeedRowTests.status, OwnFeedRowTests.other] { try store.commit(world.put(feed, of: .shop)) }
             try store.commit(
-                world.saveApp(.bank, name: "Bänk 🏦 'n \"co\" \\", aliases: [Alias(path: "bank/b.json", feed: .bellerophon, platform: .ios)])
+                world.saveApp(
+                    .bank,
+                    name: "Bänk 🏦 'n \"co\" \\",
+                    aliases: [Alias(path: "bank/b.json", feed: .library(.bellerophon), platform: .ios)]
+                )
             )
             try store.commit(world.create(.bankIOS))
             try store.commit(
