@@ -69,7 +69,7 @@ extension GateDocument {
         let postponed = meaning.decision(for: Phone(version: version), setAside: setAside, acknowledged: seen.postponed)
         for suppressed in postponed.suppressed where suppressed.reason == .acknowledged { setAside[suppressed.rule] = .postponed }
         let decision = meaning.decision(
-            for: Phone(version: version, osVersion: phone.osVersion, languages: phone.languages),
+            for: Phone(version: version, languages: phone.languages),
             setAside: setAside,
             acknowledged: seen.acknowledged
         )
