@@ -48,9 +48,6 @@ public struct PreparedEdit: Sendable {
         PreparedEdit([Part(rule: rule, read: [.dotted: .success(.open), .code: .success(.open)], takesInterval: false)])
     }
 
-    /// The rules that it names, in the order of ``Rule``.
-    public var rules: [Rule] { parts.map(\.rule) }
-
     fileprivate func put(on gate: Gate, settings: PlatformSettings) throws(ModelError) -> Gate {
         var gate = gate
         for part in parts {
