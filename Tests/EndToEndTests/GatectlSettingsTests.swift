@@ -197,6 +197,10 @@ struct GatectlSettingsTests {
         #expect(list["items.0.label"] == .string("development") && list["items.0.protected"] == .bool(false))
         #expect(list["items.0.colour"]?.string?.isEmpty == false)
         #expect(try await gatectl("context", "list").out.contains("ENVIRONMENT"))
+        // The wide format cuts nothing, however narrow the terminal is.
+        let wide = try gatectl.onTerminal(["context", "list", "-o", "wide"], columns: 40)
+        #expect(try wide.finish() == 0)
+        #expect(wide.transcript.contains("https://gate-staging.example.com"), "\(wide.transcript)")
         #expect(try await gatectl("context", "remove", "development").status == 0)
         let credentials = try String(contentsOfFile: gatectl.home.path + "/.config/gatectl/credentials.json", encoding: .utf8)
         #expect(!credentials.contains(gatectl.server.token), "the token goes with the context")

@@ -46,6 +46,6 @@ struct ContextListCommand: GatectlCommand {
                 .init($0.label.map(Style.safe) ?? "–"), .init($0.isProtected == true ? "PROTECTED" : ""),
             ]
         }
-        console.data(table.lines(style: console.out, width: console.width))
+        console.table(table)
     }
 }
