@@ -40,10 +40,7 @@ struct ChangeList {
     /// One change as one line: with JSON a document of its own.
     func event(_ change: Change) {
         switch console.format {
-        case .json:
-            var object: JSONObject = ["schema": .string(Document.schema)]
-            for (name, value) in change.json.object?.members ?? [] { object[name] = value }
-            console.json(.object(object))
+        case .json: console.json(Document.of(change.json.object ?? [:]))
         case .plain: console.data(plain(change))
         case .table, .wide:
             for row in rows(change) {

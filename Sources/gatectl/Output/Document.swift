@@ -7,15 +7,21 @@ enum Document {
     static let schema = "gatectl/v1"
 
     static func list(_ items: [JSONValue], _ more: JSONObject = [:]) -> JSONValue {
-        var object: JSONObject = ["schema": .string(schema)]
-        for (name, value) in more.members { object[name] = value }
-        object["items"] = .array(items)
-        return .object(object)
+        var members = more
+        members["items"] = .array(items)
+        return of(members)
     }
 
     static func of(_ members: JSONObject) -> JSONValue {
         var object: JSONObject = ["schema": .string(schema)]
-        for (name, value) in members.members { object[name] = value }
+        object.add(members)
         return .object(object)
+    }
+}
+
+extension JSONObject {
+    /// Adds the members of another object; of two with one name, the other's value stays.
+    mutating func add(_ other: JSONObject) {
+        for (name, value) in other.members { self[name] = value }
     }
 }

@@ -126,14 +126,14 @@ struct WriteResult {
         if let row = rows.first, rows.count == 1 {
             members["target"] = .string(row.target.description)
             members["changed"] = .bool(row.changed)
-            for (name, value) in Self.facts(row).members { members[name] = value }
+            members.add(Self.facts(row))
         } else {
             members["changed"] = .bool(change != nil)
         }
         members["targets"] = .array(
             rows.map { row in
                 var object: JSONObject = ["target": .string(row.target.description), "changed": .bool(row.changed)]
-                for (name, value) in Self.facts(row).members { object[name] = value }
+                object.add(Self.facts(row))
                 if row.isRemoved { object["removed"] = .bool(true) }
                 return .object(object)
             }
@@ -144,7 +144,7 @@ struct WriteResult {
         if let change, change.omitted > 0 { members["omitted"] = .integer(change.omitted) }
         members["sequence"] = change.map { .integer($0.sequence) }
         members["requestId"] = change.map { .string($0.requestId) } ?? .null
-        for (name, value) in more.members { members[name] = value }
+        members.add(more)
         return Document.of(members)
     }
 

@@ -33,7 +33,7 @@ struct FeedsListCommand: GatectlCommand {
                 Document.list(
                     rows.map { app, feed in
                         var object: JSONObject = ["app": .string(app.text)]
-                        for (name, value) in feed.json.object?.members ?? [] { object[name] = value }
+                        object.add(feed.json.object ?? [:])
                         return .object(object)
                     }
                 )

@@ -29,7 +29,7 @@ struct FeedsShowCommand: GatectlCommand {
         }
         if console.isJSON {
             var members: JSONObject = ["app": .string(app)]
-            for (name, value) in feed.json.object?.members ?? [] { members[name] = value }
+            members.add(feed.json.object ?? [:])
             return console.json(Document.of(members))
         }
         console.document(Array((document ? feed.document : feed.template).utf8))
