@@ -19,7 +19,7 @@ struct DoctorCommand: GatectlCommand {
 
     private struct Diagnosis {
         var name: String
-        var isGood: Bool
+        var isGood = true
         /// Good, but not for long or not in every respect.
         var isWarning = false
         var detail: String
@@ -31,7 +31,7 @@ struct DoctorCommand: GatectlCommand {
         do {
             let session = try Session.open(common.connection, console, needsToken: false)
             let settings = session.settings
-            findings.append(.init(name: "server", isGood: true, detail: "\(settings.server) (from \(settings.serverOrigin))"))
+            findings.append(.init(name: "server", detail: "\(settings.server) (from \(settings.serverOrigin))"))
             findings.append(
                 .init(
                     name: "token",
@@ -50,68 +50,58 @@ struct DoctorCommand: GatectlCommand {
         if findings.contains(where: { !$0.isGood }) { throw ExitCode(Exit.other) }
     }
 
+    /// - Parameter findings: what was found before a request failed stays in it.
     private func ask(_ session: Session, _ findings: inout [Diagnosis]) async throws {
         let clock = ContinuousClock()
         let start = clock.now
         let status = try await session.client.status()
-        let time = clock.now - start
-        findings.append(
-            .init(
-                name: "answer",
-                isGood: true,
-                detail:
-                    "Gatehouse \(Style.safe(status.version)) in \(time.components.attoseconds / 1_000_000_000_000_000 + time.components.seconds * 1_000) ms"
-            )
-        )
+        findings += Self.server(status, answeredIn: clock.now - start)
+        findings += Self.rights(try await session.client.session(), now: status.serverTime)
+        findings.append(try await feeds(session))
+    }
+
+    private static func server(_ status: StatusBody, answeredIn time: Duration) -> [Diagnosis] {
+        let milliseconds = time.components.attoseconds / 1_000_000_000_000_000 + time.components.seconds * 1_000
+        var findings = [Diagnosis(name: "answer", detail: "Gatehouse \(Style.safe(status.version)) in \(milliseconds) ms")]
         if let difference = ServerRelease.difference(status.version) {
-            findings.append(.init(name: "version", isGood: true, isWarning: true, detail: difference))
+            findings.append(.init(name: "version", isWarning: true, detail: difference))
         }
         let health = status.health
         let reasons = health.reasons.isEmpty ? "" : ": " + health.reasons.map(Style.safe).joined(separator: " ")
         findings.append(.init(name: "health", isGood: health.state == .ok, detail: health.state.rawValue + reasons))
-        for notice in health.notices { findings.append(.init(name: "notice", isGood: true, detail: Style.safe(notice))) }
-        if let servers = Words.servers(status.servers) { findings.append(.init(name: "servers", isGood: true, detail: servers)) }
+        findings += health.notices.map { Diagnosis(name: "notice", detail: Style.safe($0)) }
+        if let servers = Words.servers(status.servers) { findings.append(.init(name: "servers", detail: servers)) }
         let apart = abs(Timestamp.now.milliseconds - status.serverTime.milliseconds) / 1_000
         findings.append(
             .init(name: "clock", isGood: apart < 30, detail: apart < 2 ? "agrees with the server's" : "\(apart) s apart from the server's")
         )
-        let signedIn = try await session.client.session()
-        let user = signedIn.user
-        findings.append(
-            .init(
-                name: "rights",
-                isGood: user.role > .viewer,
-                detail: "\(Style.safe(user.name)), \(user.role.rawValue)" + (user.role > .viewer ? "" : ": may only look")
-            )
-        )
-        if let end = signedIn.expiresAt {
-            let isNear = end.milliseconds - status.serverTime.milliseconds < Self.warning
-            let left = Words.age(from: status.serverTime, to: end)
-            findings.append(
-                .init(
-                    name: "token",
-                    isGood: true,
-                    isWarning: isNear,
-                    detail: "ends in \(left), at \(Words.time(end, inUTC: false))" + (isNear ? ": gatectl tokens rotate" : "")
-                )
-            )
-        }
-        let targets = try await session.client.targets()
-        guard let target = targets.first, let path = target.feeds[.gate] else {
-            return findings.append(.init(name: "feeds", isGood: true, detail: "no apps yet"))
+        return findings
+    }
+
+    private static func rights(_ session: SessionBody, now: Timestamp) -> [Diagnosis] {
+        let user = session.user
+        let mayWrite = user.role > .viewer
+        let named = "\(Style.safe(user.name)), \(user.role.rawValue)"
+        let rights = Diagnosis(name: "rights", isGood: mayWrite, detail: named + (mayWrite ? "" : ": may only look"))
+        guard let end = session.expiresAt else { return [rights] }
+        let isNear = end.milliseconds - now.milliseconds < warning
+        let ends = "ends in \(Words.age(from: now, to: end)), at \(Words.time(end, inUTC: false))"
+        return [rights, .init(name: "token", isWarning: isNear, detail: ends + (isNear ? ": gatectl tokens rotate" : ""))]
+    }
+
+    /// Whether the first target's gate is published as it is.
+    private func feeds(_ session: Session) async throws -> Diagnosis {
+        guard let target = try await session.client.targets().first, let path = target.feeds[.gate] else {
+            return .init(name: "feeds", detail: "no apps yet")
         }
         let feed = try await session.phone.raw(path)
         let revision = (try? JSONReader.read(feed.body, limits: .own))?.object?["revision"]?.integer
-        let isGood = feed.status == 200 && (revision ?? 0) >= target.target.revision
-        findings.append(
-            .init(
-                name: "feeds",
-                isGood: isGood,
-                detail: isGood
-                    ? "\(target.target.key) is published at revision \(revision ?? 0)"
-                    : "\(path) answered \(feed.status), revision \(revision.map(String.init) ?? "unknown") and not \(target.target.revision)"
-            )
-        )
+        let (key, expected) = (target.target.key, target.target.revision)
+        guard feed.status == 200, let revision, revision >= expected else {
+            let found = revision.map(String.init) ?? "unknown"
+            return .init(name: "feeds", isGood: false, detail: "\(path) answered \(feed.status), revision \(found) and not \(expected)")
+        }
+        return .init(name: "feeds", detail: "\(key) is published at revision \(revision)")
     }
 
     /// How many milliseconds before a token's end doctor starts to warn: two weeks, for those who look once a week.
