@@ -242,6 +242,16 @@ struct GatectlCommandTests {
         #expect(app["items.0.platforms.ios.defaultRetryInterval"]?.integer == 30)
     }
 
+    /// The endpoint of settings answers with the target alone, but whoever reads the result must learn of the warnings too.
+    @Test func settingsThatAreWrittenTellTheWarningsOfTheirPlan() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("force", "shop", "ios", "--on", "--store-checked", "-y").status == 0)
+        let words = ["apps", "set", "shop", "--platform", "ios", "--retry", "30s", "-y", "--json"]
+        let planned = try await gatectl(words + ["--dry-run"]).json()["plan.warnings"]
+        #expect(planned?.array?.isEmpty == false, "\(String(describing: planned))")
+        #expect(try await gatectl(words).json()["warnings"] == planned)
+    }
+
     @Test func watchAndFollowShowEachChangeAsALine() async throws {
         let gatectl = try await Gatectl.withShop()
         let watch = try gatectl.onTerminal("watch", "shop", "ios", "--json")

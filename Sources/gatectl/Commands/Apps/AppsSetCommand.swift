@@ -151,12 +151,18 @@ struct AppsSetCommand: GatectlCommand {
         let target = try await TargetLookup(client: client).target(key, platform)
         let settings = self.settings(target.target.settings)
         let seen = Self.seen(target.target.settings.json, as: settings)
+        // A settings request that is written is answered with the target alone, so its warnings are the plan's that was looked at.
+        var planned = Plan.nothing
         try await flow.perform([target], "Change the settings of") { terms in
             let request = SettingsRequest(settings: settings, seen: seen, terms: terms)
-            if terms.dryRun { return try await client.planPlatform(key, platform, request) }
+            if terms.dryRun {
+                let answer = try await client.planPlatform(key, platform, request)
+                planned = answer.plan
+                return answer
+            }
             let after = try await client.putPlatform(key, platform, request)
-            // This endpoint answers with the target, whose last change is the one just made.
-            return ChangeResultBody.committed(after.target.revision == target.target.revision ? nil : after.lastChange, plan: .nothing)
+            // The target's last change is the one just made.
+            return .committed(after.target.revision == target.target.revision ? nil : after.lastChange, plan: planned)
         }
     }
 
