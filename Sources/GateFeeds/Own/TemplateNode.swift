@@ -6,7 +6,7 @@ struct TemplateNode: Sendable {
         /// A text that contains places.
         case text([TextPart])
         case object([Member])
-        case array([Element])
+        case array([Part])
         case value(TemplateExpression)
         /// Produces nothing if the chosen branch is missing.
         case choice(TemplateExpression, then: TemplateNode?, otherwise: TemplateNode?)
@@ -18,23 +18,24 @@ struct TemplateNode: Sendable {
         case place(TemplateExpression)
     }
 
-    /// White space is kept: before the name, between the name and the value, and after the value.
     struct Member: Sendable {
         /// As it appears in the document.
         let name: String
-        let lead: Range<Int>
-        /// The name with its quotes; a leading `$$` is unescaped.
-        let spelling: [UInt8]
-        /// The colon with the white space around it.
-        let colon: Range<Int>
-        let value: TemplateNode
-        let tail: Range<Int>
+        let part: Part
+
+        var value: TemplateNode { part.value }
     }
 
-    struct Element: Sendable {
-        let lead: Range<Int>
+    /// What stands between two commas of an object or an array. White space is kept.
+    struct Part: Sendable {
+        /// What comes before the value: white space and, in an object, the name and its colon. A name's leading `$$` is unescaped.
+        let head: [UInt8]
         let value: TemplateNode
+        /// The white space after the value.
         let tail: Range<Int>
+
+        /// The most UTF-8 bytes that it can take, with a comma.
+        var mostBytes: Int { head.count + value.mostBytes + tail.count + 1 }
     }
 
     /// Its position in the template's bytes.
@@ -102,10 +103,8 @@ struct TemplateNode: Sendable {
                 case .place(let expression): total + expression.mostBytes
                 }
             }
-        case .object(let members):
-            return members.reduce(2) { $0 + $1.lead.count + $1.spelling.count + $1.colon.count + $1.value.mostBytes + $1.tail.count + 1 }
-        case .array(let elements):
-            return elements.reduce(2) { $0 + $1.lead.count + $1.value.mostBytes + $1.tail.count + 1 }
+        case .object(let members): return members.reduce(2) { $0 + $1.part.mostBytes }
+        case .array(let elements): return elements.reduce(2) { $0 + $1.mostBytes }
         case .value(let expression): return expression.mostBytes
         case .choice(_, let then, let otherwise): return max(then?.mostBytes ?? 0, otherwise?.mostBytes ?? 0)
         }

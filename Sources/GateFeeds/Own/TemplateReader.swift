@@ -57,11 +57,11 @@ struct TemplateReader {
     private mutating func array(at place: String) throws(TemplateRefusal) -> TemplateNode {
         let start = position
         position += 1
-        var elements: [TemplateNode.Element] = []
+        var elements: [TemplateNode.Part] = []
         var lead = space()
         while bytes[position] != UInt8(ascii: "]") {
             let value = try node(at: "\(place)/\(elements.count)")
-            elements.append(.init(lead: lead, value: value, tail: space()))
+            elements.append(.init(head: Array(bytes[lead]), value: value, tail: space()))
             guard bytes[position] == UInt8(ascii: ",") else { break }
             position += 1
             lead = space()
@@ -83,15 +83,12 @@ struct TemplateReader {
         var lead = space()
         var operators: [(name: String, text: String, place: String)] = []
         while bytes[position] != UInt8(ascii: "}") {
-            let nameStart = position
             let units = string()
             let name = Self.text(units)
-            var spelling = Array(bytes[nameStart..<position])
-            let colonStart = position
             _ = space()
             position += 1
             _ = space()
-            let colon = colonStart..<position
+            var head = Array(bytes[lead.lowerBound..<position])
             let inner = place + JSONPointer.member(name)
             if name.isKeptForOperators {
                 operators.append((name, try operand(of: name, at: inner), inner))
@@ -105,10 +102,10 @@ struct TemplateReader {
                     isUnescaped = true
                     told = String(name.dropFirst())
                     // The first unit after the quote is the dollar sign, however it is spelled.
-                    spelling = [UInt8(ascii: "\"")] + units.dropFirst().flatMap(\.spelling) + [UInt8(ascii: "\"")]
+                    head.removeSubrange((lead.count + 1)..<(lead.count + 1 + units[0].spelling.count))
                 }
                 let value = try node(at: inner)
-                members.append(.init(name: told, lead: lead, spelling: spelling, colon: colon, value: value, tail: space()))
+                members.append(.init(name: told, part: .init(head: head, value: value, tail: space())))
             }
             guard bytes[position] == UInt8(ascii: ",") else { break }
             position += 1

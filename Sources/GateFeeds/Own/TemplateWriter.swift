@@ -27,45 +27,8 @@ struct TemplateWriter {
         switch node.form {
         case .scalar: copy(node.span)
         case .text(let parts): try write(parts, at: node.place)
-        case .object(let members):
-            var isEmpty = true
-            output.append(UInt8(ascii: "{"))
-            var end = 0..<0
-            for member in members {
-                let start = output.count
-                if !isEmpty { output.append(UInt8(ascii: ",")) }
-                copy(member.lead)
-                output += member.spelling
-                copy(member.colon)
-                if try write(member.value) {
-                    // White space before a comma belongs to its member; white space before the closing brace belongs to the object.
-                    if member.tail != members.last?.tail { copy(member.tail) }
-                    isEmpty = false
-                } else {
-                    output.removeSubrange(start...)
-                }
-                end = member.tail
-            }
-            if !isEmpty { copy(end) }
-            output.append(UInt8(ascii: "}"))
-        case .array(let elements):
-            var isEmpty = true
-            output.append(UInt8(ascii: "["))
-            var end = 0..<0
-            for element in elements {
-                let start = output.count
-                if !isEmpty { output.append(UInt8(ascii: ",")) }
-                copy(element.lead)
-                if try write(element.value) {
-                    if element.tail != elements.last?.tail { copy(element.tail) }
-                    isEmpty = false
-                } else {
-                    output.removeSubrange(start...)
-                }
-                end = element.tail
-            }
-            if !isEmpty { copy(end) }
-            output.append(UInt8(ascii: "]"))
+        case .object(let members): try write(members.map(\.part), of: node)
+        case .array(let elements): try write(elements, of: node)
         case .value(let expression): output += json(try outcome(expression, at: node.place)).bytes
         case .choice(let condition, let then, let otherwise):
             let isSo = try outcome(condition, at: node.place).isTrue { facts[$0] }
@@ -73,6 +36,26 @@ struct TemplateWriter {
             return try write(branch)
         }
         return true
+    }
+
+    /// Writes an object or an array, without those of its parts that produce nothing.
+    private mutating func write(_ parts: [TemplateNode.Part], of node: TemplateNode) throws(TemplateRefusal) {
+        var isEmpty = true
+        output.append(source[node.span.lowerBound])
+        for part in parts {
+            let start = output.count
+            if !isEmpty { output.append(UInt8(ascii: ",")) }
+            output += part.head
+            if try write(part.value) {
+                // White space before a comma belongs to its part; white space before the closing bracket belongs to the whole.
+                if part.tail != parts.last?.tail { copy(part.tail) }
+                isEmpty = false
+            } else {
+                output.removeSubrange(start...)
+            }
+        }
+        if !isEmpty, let last = parts.last { copy(last.tail) }
+        output.append(source[node.span.upperBound - 1])
     }
 
     private mutating func write(_ parts: [TemplateNode.TextPart], at place: String) throws(TemplateRefusal) {
