@@ -19,7 +19,7 @@ export function historyView({ query, signal }) {
   const list = el("div", { class: "timeline" });
   const fresh = el("div", { class: "fresh" });
   const more = el("div", { class: "more" });
-  /** @type {import("../documents.js").Change[]} what has arrived since the list was read */
+  /** @type {number[]} the sequences of what has arrived since the list was read */
   let arrived = [];
   /** Counts what was asked for: an answer that a later press has overtaken must not be added to the list. */
   let question = 0;
@@ -43,7 +43,7 @@ export function historyView({ query, signal }) {
       const first = cursor ? shown.length : 0;
       shown = cursor ? [...shown, ...page.items] : page.items;
       // The first page has what had arrived when it was asked for, and perhaps what came later; older changes do not bring it.
-      if (!cursor) arrived = arrived.slice(before).filter(({ sequence }) => sequence > (page.items[0]?.sequence ?? 0));
+      if (!cursor) arrived = arrived.slice(before).filter((sequence) => sequence > (page.items[0]?.sequence ?? 0));
       paint(page.next);
       // With the last page the pressed button is gone: the focus goes to what it brought.
       if (cursor && !page.next) list.querySelectorAll("a")[first]?.focus();
@@ -74,7 +74,9 @@ export function historyView({ query, signal }) {
   }
 
   store.on("changes", (event) => {
-    arrived.push(...event.detail.filter((/** @type {import("../documents.js").Change} */ change) => fits(change, filter)));
+    /** @type {import("../documents.js").Change[]} */
+    const changes = event.detail;
+    arrived.push(...changes.filter((change) => fits(change, filter)).map(({ sequence }) => sequence));
     paintFresh();
   }, signal);
 
