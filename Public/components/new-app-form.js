@@ -3,7 +3,7 @@ import * as api from "../api.js";
 import { addApp, putPlatform } from "../api-apps.js";
 import { el, uniqueId } from "../dom.js";
 import { sayRefused } from "../server-words.js";
-import { store } from "../store.js";
+import { afterwards, store } from "../store.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { platformName, strings } from "../strings/shared.js";
 import { field } from "./field.js";
@@ -70,7 +70,7 @@ export function newAppForm({ done }) {
     try {
       const app = await addApp({ key: key.control.value, name: name.control.value.trim() });
       const trouble = await addPlatforms(app.key, chosen());
-      await store.reload();
+      await afterwards(store.reload());
       done(app, trouble);
     } catch (error) {
       if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.outcomeUnknown;

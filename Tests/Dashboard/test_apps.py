@@ -335,6 +335,17 @@ def test_an_app_whose_answer_is_lost_may_be_there_and_nobody_says_otherwise(wind
     assert key in [item["key"] for item in server.call("GET", "/apps")["items"]]
 
 
+def test_an_app_that_was_added_is_called_so_although_the_lists_cannot_be_read_again(windows, server):
+    windows.expected = {"lost"}
+    page = windows.open(server, "/settings/apps/new")
+    page.get_by_label("Name").fill("Heard")
+    page.get_by_label("iOS").check()
+    page.route("**/api/v1/status", lambda route: route.abort())
+    page.get_by_role("button", name="Add app").click()
+    expect(page.get_by_role("heading", name="Heard is ready")).to_be_focused()
+    page.unroute("**/api/v1/status")
+
+
 def test_a_key_that_is_taken_is_said_beside_the_field(windows, server, app):
     windows.expected = {409}
     page = windows.open(server, "/settings/apps/new")
