@@ -44,5 +44,6 @@ export const importStrings = {
   done: "Taken over",
   doneHint: "The feeds show the same rules now.",
   tooLarge: "The file is larger than 256 KiB.",
+  unreadable: "The file cannot be read. See that it is there and that you may read it, and choose it again.",
   notUTF8: "The file is not UTF-8 text, so its letters would come out wrong. Save it as UTF-8, and choose it again.",
 };

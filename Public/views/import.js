@@ -210,11 +210,15 @@ function importForm({ app: chosen, signal }) {
   }
 
   const fileInput = /** @type {HTMLInputElement} */ (file.control);
+  // A file that was corrected on the disk is no change to the browser, unless it has forgotten that it was chosen.
+  fileInput.addEventListener("click", () => { fileInput.value = ""; });
   fileInput.addEventListener("change", async () => {
     const [picked] = fileInput.files ?? [];
     if (!picked) return;
     if (picked.size > LARGEST) return file.error(importStrings.tooLarge);
-    const content = await textOf(picked);
+    // Gone, or not readable for this person.
+    const content = await textOf(picked).catch(() => undefined);
+    if (content === undefined) return file.error(importStrings.unreadable);
     if (content === null) return file.error(importStrings.notUTF8);
     text.control.value = content;
     text.error(null);

@@ -335,6 +335,32 @@ def test_an_app_whose_answer_is_lost_may_be_there_and_nobody_says_otherwise(wind
     assert key in [item["key"] for item in server.call("GET", "/apps")["items"]]
 
 
+def test_a_file_that_was_corrected_on_the_disk_can_be_chosen_again(windows, server, app, tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text("{")
+    page = windows.open(server, "/settings/import")
+    picker = page.get_by_label("Choose a file")
+    with page.expect_file_chooser() as first:
+        picker.click()
+    first.value.set_files(path)
+    expect(page.get_by_label("The file’s text")).to_have_value("{")
+    # The browser tells no change while the same file is still chosen.
+    with page.expect_file_chooser():
+        picker.click()
+    assert picker.evaluate("input => input.files.length") == 0
+
+
+def test_a_file_that_cannot_be_read_is_called_so(windows, server, app, tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(LAUNCHGATE))
+    page = windows.open(server, "/settings/import")
+    picker = page.get_by_label("Choose a file")
+    page.evaluate("() => { Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError')); }")
+    picker.set_input_files(path)
+    expect(picker).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_text("The file cannot be read.")).to_be_visible()
+
+
 def test_an_app_that_was_added_is_called_so_although_the_lists_cannot_be_read_again(windows, server):
     windows.expected = {"lost"}
     page = windows.open(server, "/settings/apps/new")
