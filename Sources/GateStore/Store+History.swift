@@ -24,16 +24,19 @@ extension Store {
     package func changes(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all) throws(StoreError) -> HistoryPage {
         precondition(query.limit > 0, "A page of changes has at least one.")
         let doing = "Reading the history"
-        let found = try read(doing) { db in try Self.find(query, bytes: bytes, of: apps, in: db) }
-        return try decode(doing) { try HistoryPage(found) }
+        let (found, isCut) = try read(doing) { db in try Self.find(query, bytes: bytes, of: apps, in: db) }
+        return try decode(doing) { try HistoryPage(found, isCut: isCut) }
     }
 
     /// The same within a transaction, which stays open while the rows are decoded.
     static func changes(_ query: ChangeQuery, bytes: Int, in db: SQLConnection) throws -> HistoryPage {
-        try HistoryPage(find(query, bytes: bytes, in: db))
+        let (found, isCut) = try find(query, bytes: bytes, in: db)
+        return try HistoryPage(found, isCut: isCut)
     }
 
-    private static func find(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all, in db: SQLConnection) throws -> FoundChanges {
+    private static func find(_ query: ChangeQuery, bytes: Int, of apps: AppScope = .all, in db: SQLConnection) throws -> (
+        [FoundChange], isCut: Bool
+    ) {
         let sequences = try sequences(query, of: apps, in: db)
         let change = try db.cachedStatement(sql: "SELECT * FROM changes WHERE sequence = ?")
         var room = bytes
@@ -43,11 +46,11 @@ extension Store {
                 throw StoreError(.corrupt, "changes row \(sequence) is missing from its table")
             }
             guard let change = try FoundChange(row, in: db, room: &room, of: apps, isFirst: found.isEmpty) else {
-                return FoundChanges(changes: found, isCut: true)
+                return (found, true)
             }
             found.append(change)
         }
-        return FoundChanges(changes: found, isCut: false)
+        return (found, false)
     }
 
     /// The sequences of the changes that `query` asks for and that touch an app of `scope`, newest first.
@@ -105,10 +108,10 @@ package struct HistoryPage: Sendable {
     /// Whether the query asks for more changes, which did not fit.
     package let isCut: Bool
 
-    init(_ found: FoundChanges) throws {
+    init(_ found: [FoundChange], isCut: Bool) throws {
         var documents = DocumentReader()
-        changes = try found.changes.map { try $0.change(&documents) }
-        isCut = found.isCut
+        changes = try found.map { try $0.change(&documents) }
+        self.isCut = isCut
     }
 }
 

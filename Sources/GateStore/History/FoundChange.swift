@@ -53,10 +53,3 @@ struct FoundChange {
         return change
     }
 }
-
-/// Some changes of the history, newest first.
-struct FoundChanges {
-    let changes: [FoundChange]
-    /// Whether the query asks for more changes, which did not fit.
-    let isCut: Bool
-}
