@@ -83,31 +83,31 @@ import Testing
 
     /// A pause until a time of the clock that people set would last as long as that clock was put back.
     @Test func aPauseIsASpanAndNotATimeOfTheClock() throws {
-        let thread = PausingThread("a pause's test")
-        thread.start { [thread] in thread.pause(for: .seconds(3_600)) }
-        defer {
-            thread.wake()
-            thread.join()
-        }
-        #expect(try !FutexWaits.dependOnTheSetClock(ofThread: "a pause's test"))
+        try duringAPause(of: "a pause's test") { name throws in #expect(try !FutexWaits.dependOnTheSetClock(ofThread: name)) }
     }
 
     /// A machine that is put to sleep stops all its processes, and then Linux names a wait by another number: the test above would look for
     /// it in vain.
     @Test func aPauseIsSeenAlsoAfterTheProcessWasStopped() throws {
-        let thread = PausingThread("a long pause")
+        try duringAPause(of: "a long pause") { name throws in
+            #expect(try !FutexWaits.dependOnTheSetClock(ofThread: name))
+            let stop = Process()
+            stop.executableURL = URL(fileURLWithPath: "/bin/sh")
+            stop.arguments = ["-c", "kill -STOP \(getpid()); kill -CONT \(getpid())"]
+            try stop.run()
+            stop.waitUntilExit()
+            #expect(try !FutexWaits.dependOnTheSetClock(ofThread: name))
+        }
+    }
+
+    private func duringAPause(of name: String, _ look: (String) throws -> Void) rethrows {
+        let thread = PausingThread(name)
         thread.start { [thread] in thread.pause(for: .seconds(3_600)) }
         defer {
             thread.wake()
             thread.join()
         }
-        #expect(try !FutexWaits.dependOnTheSetClock(ofThread: "a long pause"))
-        let stop = Process()
-        stop.executableURL = URL(fileURLWithPath: "/bin/sh")
-        stop.arguments = ["-c", "kill -STOP \(getpid()); kill -CONT \(getpid())"]
-        try stop.run()
-        stop.waitUntilExit()
-        #expect(try !FutexWaits.dependOnTheSetClock(ofThread: "a long pause"))
+        try look(name)
     }
 
     /// Why it does not pause by one, and that the test above can fail. Where this one fails, Dispatch has changed.
