@@ -8,6 +8,7 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import socket
@@ -86,9 +87,15 @@ def programs(folder, scripts):
 
 
 def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """Below the ports that the system gives to connections: one of those may be taken before the machine listens on it."""
+    first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="utf-8").split()[0])
+    while True:
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", random.randrange(first // 2, first)))
+            except OSError:
+                continue
+            return listener.getsockname()[1]
 
 
 class Machine:
