@@ -15,23 +15,48 @@ require_swift() {
     fi
 }
 
+# as_root WORDS...
+as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
+
+# missing_packages NAME...: those that are not installed.
+missing_packages() {
+    local name
+    for name in "$@"; do
+        [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null)" = "ii " ] || echo "$name"
+    done
+}
+
 # install_packages NAME...
 install_packages() {
-    local missing=() name
+    local missing
     if ! command -v dpkg-query >/dev/null 2>&1; then
         echo "This is not Debian; install these yourself if they are missing: $*" >&2
         return
     fi
-    for name in "$@"; do
-        [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null)" = "ii " ] || missing+=("$name")
-    done
+    mapfile -t missing < <(missing_packages "$@")
     [ ${#missing[@]} -gt 0 ] || return 0
-    local as_root=()
-    if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
     echo "Installing Debian packages: ${missing[*]}" >&2
-    "${as_root[@]}" apt-get update -qq >&2
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+    as_root apt-get update -qq >&2
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
+
+# install_programs NAME...: packages that bring services, for tests that start the programs themselves. Nothing of them is started now
+# (policy-rc.d, in invoke-rc.d(8)) or with the machine; what was installed before stays as it is.
+install_programs() (
+    policy=/usr/sbin/policy-rc.d wanted=/etc/systemd/system/multi-user.target.wants
+    if ! command -v dpkg-query >/dev/null 2>&1; then install_packages "$@"; return; fi
+    mapfile -t new < <(missing_packages "$@")
+    [ ${#new[@]} -gt 0 ] || return 0
+    if [ ! -e "$policy" ]; then
+        trap 'as_root rm -f "$policy"' EXIT
+        printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+        as_root chmod 0755 "$policy"
+    fi
+    export LC_ALL=C
+    before=$(ls "$wanted" 2>/dev/null)
+    install_packages "${new[@]}" || return
+    for unit in $(comm -13 <(echo "$before") <(ls "$wanted" 2>/dev/null)); do as_root rm -f "$wanted/$unit"; done
+)
 
 # What is needed to build and to run.
 build_packages=(libmicrohttpd-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libpq-dev pkg-config)
@@ -65,11 +90,10 @@ install_program() {
 install_postgresql() {
     if compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; then return; fi
     if ! command -v dpkg-query >/dev/null 2>&1; then install_packages postgresql; return; fi
-    local as_root=() keep=/etc/postgresql-common/createcluster.d/gatehouse.conf status=0
-    if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
-    "${as_root[@]}" mkdir -p "${keep%/*}"
-    echo "create_main_cluster = false" | "${as_root[@]}" tee "$keep" >/dev/null
+    local keep=/etc/postgresql-common/createcluster.d/gatehouse.conf status=0
+    as_root mkdir -p "${keep%/*}"
+    echo "create_main_cluster = false" | as_root tee "$keep" >/dev/null
     install_packages postgresql || status=1
-    "${as_root[@]}" rm -f "$keep"
+    as_root rm -f "$keep"
     return $status
 }
