@@ -65,14 +65,3 @@ extension Warning {
         )
     }
 }
-
-extension App {
-    /// Why one of its aliases cannot serve the feed it names; nil when it can.
-    func fault(of alias: Alias) -> String? {
-        guard case .own(let name) = alias.feed else { return nil }
-        guard let feed = ownFeeds[name] else { return "\(key) has no feed \(alias.feed.fileName); make it first." }
-        guard feed.platform != alias.platform else { return nil }
-        return feed.platform.map { "\(alias.feed.fileName) is a feed of the platform \($0): name it in \"platform\"." }
-            ?? "\(alias.feed.fileName) is a feed of the whole app: leave \"platform\" out."
-    }
-}

@@ -16,7 +16,7 @@ extension Planner {
         try checkRevisions(draft)
         try checkContent(command, draft)
         try checkLimits(draft)
-        try checkAliases(draft)
+        try checkAliases(of: draft.apps, leaving: draft.touched)
         var audience = Audience(catalog: catalog, polls: polls)
         var heard: [TargetKey: [ClientLibrary]] = [:]
         for edit in draft.edits { heard[edit.changed.target] = audience.heard(on: edit.changed.target, edit.settings) }
@@ -95,38 +95,6 @@ extension Planner {
                 throw .tooManyPlatforms(of: app.key, at: pointer + "/platforms")
             }
             try checkOwnFeeds(of: app, before: catalog.apps[app.key], at: pointer + "/ownFeeds")
-        }
-    }
-
-    /// Checks aliases as they will be after the apply: one may move from one app to another in the same document.
-    private func checkAliases(_ draft: ApplyDraft) throws(ServiceError) {
-        let touched = draft.touched
-        var taken: [String: AppKey] = [:]
-        func owner(of path: String) -> AppKey? { taken[path] ?? catalog.aliasOwners[path].flatMap { touched.contains($0) ? nil : $0 } }
-        for (app, pointer) in draft.apps {
-            let field = pointer + "/aliases"
-            guard app.aliases.count <= Alias.mostPerApp else {
-                throw ServiceError(.invalid, "invalid_alias", "An app has at most \(Alias.mostPerApp) aliases.", field: field)
-            }
-            for (index, alias) in app.aliases.enumerated() {
-                if let owner = owner(of: alias.path) {
-                    let place = "\(field)/\(index)/path"
-                    guard owner == app.key else { throw self.taken(alias, by: owner, at: place) }
-                    throw ServiceError(.invalid, "invalid_alias", "\(alias.path) is listed twice.", field: place)
-                }
-                taken[alias.path] = app.key
-                if let fault = app.fault(of: alias) {
-                    throw ServiceError(.invalid, "invalid_alias", fault, field: "\(field)/\(index)/feed")
-                }
-                if let platform = alias.platform, app.platforms[platform] == nil {
-                    throw ServiceError(
-                        .invalid,
-                        "invalid_alias",
-                        "\(app.key) has no platform \(platform).",
-                        field: "\(field)/\(index)/platform"
-                    )
-                }
-            }
         }
     }
 

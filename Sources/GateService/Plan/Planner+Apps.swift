@@ -19,8 +19,8 @@ extension Planner {
         let before = app
         do { if let name { app.name = try App.name(validating: name, field: "/name") } } catch { throw ServiceError(error) }
         if let aliases {
-            try check(aliases, of: app)
             app.aliases = aliases
+            try checkAliases(of: [(app, "")], leaving: [key])
         }
         guard app != before else { return Step(plan: .nothing, kind: .settings, app: key) }
         // Whoever polls a removed address is let in, and whoever polls one that serves something else does what that says. This is always
@@ -38,35 +38,6 @@ extension Planner {
             app: key,
             apps: [app]
         )
-    }
-
-    /// Checks that an app can have these aliases, each of which has a valid form.
-    private func check(_ aliases: [Alias], of app: App) throws(ServiceError) {
-        var paths: Set<String> = []
-        for (index, alias) in aliases.enumerated() {
-            let pointer = "/aliases/\(index)"
-            if !paths.insert(alias.path).inserted {
-                throw ServiceError(.invalid, "invalid_alias", "\(alias.path) is listed twice.", field: pointer + "/path")
-            }
-            if let owner = catalog.aliasOwners[alias.path], owner != app.key {
-                throw taken(alias, by: owner, at: pointer + "/path")
-            }
-            if let platform = alias.platform, app.platforms[platform] == nil {
-                throw ServiceError(
-                    .invalid,
-                    "invalid_alias",
-                    "\(app.key) has no platform \(platform); create it first.",
-                    field: pointer + "/platform"
-                )
-            }
-            if let fault = app.fault(of: alias) { throw ServiceError(.invalid, "invalid_alias", fault, field: pointer + "/feed") }
-        }
-    }
-
-    /// The error for an alias that another app has.
-    func taken(_ alias: Alias, by owner: AppKey, at pointer: String) -> ServiceError {
-        let whose = sees(owner) ? "the app \(owner)" : "another app"
-        return ServiceError(.exists, "alias_taken", "\(alias.path) serves a feed of \(whose) already.", field: pointer)
     }
 
     func putPlatform(_ key: TargetKey, settings json: JSONValue, seen: JSONObject?, terms: WriteTerms) throws(ServiceError) -> Step {
