@@ -11,10 +11,13 @@ import shutil
 import socket
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Faults"))
+from ports import free_port  # noqa: E402
 BIN = pathlib.Path(os.environ["GATEHOUSE_RELEASE"])
 GATEHOUSE = str(BIN / "gatehouse")
 # On a disk, not in memory: what is measured includes fsync.
@@ -50,12 +53,6 @@ def start(words, **options):
 def stop(process, signal_number=15):
     process.send_signal(signal_number)
     return process.wait(60)
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def compiled(name, library, *options):

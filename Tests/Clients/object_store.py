@@ -4,6 +4,7 @@ import http.client
 import http.server
 import json
 import os
+import pathlib
 import socket
 import subprocess
 import sys
@@ -14,13 +15,10 @@ import boto3
 import botocore.config
 import urllib.request
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Faults"))
+from ports import free_port  # noqa: E402
+
 BUCKET = "feeds"
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class ObjectStore:

@@ -8,14 +8,15 @@ import http.client
 import json
 import os
 import pathlib
-import random
 import re
 import shutil
-import socket
 import subprocess
+import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Faults"))
+from ports import free_port  # noqa: E402
 GATEHOUSE = pathlib.Path(os.environ.get("GATEHOUSE_BIN", ROOT / ".build/debug/gatehouse"))
 PASSWORD = "a long pass phrase"
 
@@ -84,18 +85,6 @@ def programs(folder, scripts):
         file = folder / name
         file.write_text(f"#!/bin/bash\n{script}\n")
         file.chmod(0o755)
-
-
-def free_port():
-    """Below the ports that the system gives to connections: one of those may be taken before the machine listens on it."""
-    first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="utf-8").split()[0])
-    while True:
-        with socket.socket() as listener:
-            try:
-                listener.bind(("127.0.0.1", random.randrange(first // 2, first)))
-            except OSError:
-                continue
-            return listener.getsockname()[1]
 
 
 class Machine:

@@ -6,12 +6,14 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
 import subprocess
+import sys
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Faults"))
+from ports import free_port  # noqa: E402
 GATEHOUSE = os.environ["GATEHOUSE_BIN"]
 # Where Debian has daemons, which is not in everybody's path.
 os.environ["PATH"] += ":/usr/sbin"
@@ -41,12 +43,6 @@ def start(words, **options):
     child = subprocess.Popen([str(word) for word in words], **options)
     children.append(child)
     return child
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def get(port, path=FEED, headers={}, method="GET", source="127.0.0.1"):

@@ -4,20 +4,15 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import threading
 import time
 
+from ports import free_port
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GATEHOUSE = os.environ["GATEHOUSE_BIN"]
 FEED = "/feeds/shop/launchgate.json"
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def until(question, what, seconds=300):
