@@ -1,13 +1,13 @@
 /// What a change would do. Making a plan writes nothing.
 public struct Plan: Sendable, Hashable {
-    public let tier: DangerTier
+    public package(set) var tier: DangerTier
     /// The text that must come back in `confirm`; nil if none is required.
     public let confirm: String?
     /// What the change does, as the phrase for several targets has it: `kill`. Nil for what nobody confirms, and in a plan that was read:
     /// it stays on the server.
     public var verb: String?
     public let reasonRequired: Bool
-    public internal(set) var diff: [FieldDifference]
+    public package(set) var diff: [FieldDifference]
     /// What is altered in apps themselves: names, aliases, apps that are added or removed.
     public internal(set) var apps: [AppDifference]
     /// What phones show, where that changes or differs from what is meant; the worst first.

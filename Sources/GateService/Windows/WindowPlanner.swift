@@ -19,18 +19,14 @@ struct WindowPlanner {
         try check(draft)
         var effects: [ChangedTarget] = []
         for target in draft.targets.compactMap({ planner.catalog.target($0.key) }) { effects.append(try effect(of: draft, on: target)) }
-        let worst = try plan(of: effects)
+        var worst = try plan(of: effects)
         let new = Window(draft, id: 0, by: .schedule, source: .schedule, reason: nil, accept: [], at: planner.now, catalog: planner.catalog)
         try checkSize(new)
-        step.plan = Plan(
-            tier: worst.tier,
-            confirm: worst.confirm,
-            reasonRequired: worst.reasonRequired,
-            diff: step.plan.diff,
-            effects: step.plan.effects,
-            // Whom it shuts out is reported for the effect that must be confirmed, and not for what it would be now.
-            warnings: worst.warnings + step.plan.warnings.filter { !BlastRadius.codes.contains($0.code) } + overlaps(of: new)
-        )
+        worst.diff = step.plan.diff
+        worst.effects = step.plan.effects
+        // Whom it shuts out is reported for the effect that must be confirmed, and not for what it would be now.
+        worst.warnings += step.plan.warnings.filter { !BlastRadius.codes.contains($0.code) } + overlaps(of: new)
+        step.plan = worst
         return step
     }
 
@@ -57,17 +53,11 @@ struct WindowPlanner {
                 effect(present.gate, try present.gate.ended(running, draft.then, target, settings: present.settings))
             }
         }
-        let worst = try plan(of: effects)
+        var worst = try plan(of: effects)
         var moved = running
         moved.end = draft.end
-        return Plan(
-            tier: worst.tier,
-            confirm: worst.confirm,
-            reasonRequired: worst.reasonRequired,
-            diff: [],
-            effects: [],
-            warnings: worst.warnings + overlaps(of: moved)
-        )
+        worst.warnings += overlaps(of: moved)
+        return worst
     }
 
     private func check(_ draft: WindowDraft) throws(ServiceError) {
@@ -161,7 +151,8 @@ struct WindowPlanner {
         return isEndAsked ? target.changed(from: after, to: target.gate) : target.changed(from: before, to: after)
     }
 
-    /// How dangerous these effects are, as for a change, and whom they shut out as far as polls tell.
+    /// How dangerous these effects are, as for a change, and whom they shut out as far as polls tell. They are not what would happen now, so
+    /// there is no difference to show, and no load: how many phones poll at that hour is not known.
     private func plan(of effects: [ChangedTarget]) throws(ServiceError) -> Plan {
         var draft = PlanDraft(environment: planner.environment, kind: .set)
         for effect in effects {
@@ -169,15 +160,11 @@ struct WindowPlanner {
             draft.add(effect, scheme: target.settings.versionScheme)
             draft.add(BlastRadius(of: effect, settings: target.settings, polls: planner.polls), wideAbove: planner.wideShare)
         }
-        let plan = draft.plan(warnings: draft.radiusWarnings)
+        var plan = draft.plan(warnings: draft.radiusWarnings)
         // A window always counts as something, even one that would change nothing now.
-        return Plan(
-            tier: max(plan.tier, .notice),
-            confirm: plan.confirm,
-            reasonRequired: plan.reasonRequired,
-            diff: [],
-            warnings: plan.warnings
-        )
+        plan.tier = max(plan.tier, .notice)
+        plan.diff = []
+        return plan
     }
 
     private func overlaps(of new: Window) -> [Warning] {
