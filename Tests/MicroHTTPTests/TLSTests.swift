@@ -19,7 +19,7 @@ struct TLSTests {
         process.standardOutput = stdout
         process.standardError = FileHandle.nullDevice
         try process.run()
-        stdin.fileHandleForWriting.write(Data(input.utf8))
+        stdin.offer(input)
         let output = stdout.fileHandleForReading.readDataToEndOfFile()
         try stdin.fileHandleForWriting.close()
         process.waitUntilExit()
@@ -97,7 +97,7 @@ struct TLSTests {
         let (stdin, stdout) = (Pipe(), Pipe())
         (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, FileHandle.nullDevice)
         try process.run()
-        stdin.fileHandleForWriting.write(Data("GET /feed.json HTTP/1.1\r\nHost: t\r\n\r\n".utf8))
+        stdin.offer("GET /feed.json HTTP/1.1\r\nHost: t\r\n\r\n")
         var told = Data()
         while !String(decoding: told, as: UTF8.self).hasSuffix(#"{"ios":{}}"#) {
             let more = stdout.fileHandleForReading.availableData
@@ -107,7 +107,7 @@ struct TLSTests {
 
         try server.server.replace(try certificate("second"))
         for _ in 0..<5 { #expect(try shown(server, version).hasSuffix("second")) }
-        stdin.fileHandleForWriting.write(Data("GET /feed.json HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n".utf8))
+        stdin.offer("GET /feed.json HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n")
         let rest = String(decoding: stdout.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(rest.hasPrefix("HTTP/1.1 200 OK\r\n") && rest.hasSuffix(#"{"ios":{}}"#), "\(rest)")
         try stdin.fileHandleForWriting.close()

@@ -1,4 +1,5 @@
 import Foundation
+import GateTesting
 
 /// What a program left behind when it ended.
 struct Outcome: Sendable, CustomStringConvertible {
@@ -17,7 +18,6 @@ struct Outcome: Sendable, CustomStringConvertible {
 func run(_ program: String, _ arguments: [String], environment: [String: String], input: String = "", in folder: String? = nil) async throws
     -> Outcome
 {
-    _ = ignoringBrokenPipes
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -30,18 +30,14 @@ func run(_ program: String, _ arguments: [String], environment: [String: String]
     try process.run()
     let watch = killing(process, after: .seconds(300))
     defer { watch.cancel() }
-    // A program that reads no input closes its end; that is its business.
-    try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try? stdin.fileHandleForWriting.close()
+    stdin.offer(input)
+    try stdin.fileHandleForWriting.close()
     async let out = text(of: stdout)
     async let err = text(of: stderr)
     let (outText, errText) = (await out, await err)
     await ended(process)
     return Outcome(status: process.terminationStatus, out: outText, err: errText)
 }
-
-/// A program that ends without reading its input must not end the tests.
-private let ignoringBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
 /// Kills a process that is still there when the limit is over: a program that hangs is a test that fails, and not a run that never ends.
 func killing(_ process: Process, after limit: Duration) -> Task<Void, any Error> {
