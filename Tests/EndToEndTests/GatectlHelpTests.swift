@@ -45,6 +45,21 @@ struct GatectlHelpTests {
         }
     }
 
+    /// Where the source breaks a line inside a sentence, the end of a wrapped one would stand alone on a terminal of 80 columns.
+    @Test func aSentenceFillsItsLines() async throws {
+        for command in Self.commands {
+            let environment = Self.environment.merging(["COLUMNS": "80"]) { $1 }
+            let help = try await run(Programs.gatectl, command + ["--help"], environment: environment).out
+            let text = help.components(separatedBy: "\nUSAGE:")[0].components(separatedBy: "\nEXAMPLE")[0]
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            for (line, next) in zip(lines, lines.dropFirst())
+            where !line.isEmpty && !line.hasPrefix("  ") && !line.hasSuffix(".") && !next.hasPrefix("  ") {
+                let word = next.prefix { $0 != " " }
+                #expect(word.isEmpty || line.count + 1 + word.count > 79, "\(command): \(line)")
+            }
+        }
+    }
+
     /// The examples are parsed by gatectl itself: a mistyped option in one would be wrong usage.
     @Test func everyCommandHasHelpWithExamplesThatCanBeTyped() async throws {
         let gatectl = try await Gatectl.withShop()

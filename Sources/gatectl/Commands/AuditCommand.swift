@@ -9,7 +9,7 @@ struct AuditCommand: GatectlCommand {
         leaf: "audit",
         abstract: "Sign-ins, refusals, and changes of people and tokens, newest first.",
         discussion: """
-            For administrators. What changed gates is in gatectl history. Refusals that are alike share a row: "refused ×12 in 41s" has
+            For administrators. What changed gates is in gatectl history. Refusals that are alike share a row: "refused ×12 in 41s" has \
             the time of the last one.
 
             EXAMPLES

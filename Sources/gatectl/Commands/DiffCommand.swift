@@ -9,8 +9,8 @@ struct DiffCommand: GatectlCommand {
         leaf: "diff",
         abstract: "What differs between two revisions, or between a file and now. Exits 10 when anything does.",
         discussion: """
-            One revision is compared with the present one, gate with gate; settings are in gatectl history. A file is an export, of everything
-            or of one app, or a single gate: {"killSwitch": {…}}.
+            One revision is compared with the present one, gate with gate; settings are in gatectl history. A file is an export, of \
+            everything or of one app, or a single gate: {"killSwitch": {…}}.
 
             EXAMPLES
               gatectl diff shop ios 41

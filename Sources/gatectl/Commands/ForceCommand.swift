@@ -8,7 +8,7 @@ struct ForceCommand: GatectlCommand {
         leaf: "force",
         abstract: "Force everybody to update, or stop forcing them.",
         discussion: """
-            Every version is blocked until it is updated; where no newer version can be downloaded, users are stuck. So --on wants
+            Every version is blocked until it is updated; where no newer version can be downloaded, users are stuck. So --on wants \
             --store-checked: you have seen the newer version in the store.
 
             EXAMPLES

@@ -9,13 +9,13 @@ struct ImportCommand: GatectlCommand {
         leaf: "import",
         abstract: "Take over the file that an app polls today.",
         discussion: """
-            Recognises LaunchGate and Gandalf, Bellerophon, and Prince of Versions files. What cannot be published safely is refused
+            Recognises LaunchGate and Gandalf, Bellerophon, and Prince of Versions files. What cannot be published safely is refused \
             with path, value and reason; --skip-invalid takes the rest. Platforms that the file lacks stay as they are.
 
-            A file of the app's own shape becomes a feed of that shape. --map says what a value means: kill, force, required, optional or
-            alert for a switch (! before it where true means off), kill.message, kill.messages.de, required.minimumVersion,
+            A file of the app's own shape becomes a feed of that shape. --map says what a value means: kill, force, required, optional or \
+            alert for a switch (! before it where true means off), kill.message, kill.messages.de, required.minimumVersion, \
             optional.optionalVersion, alert.blocking, retryInterval, storeURL; in a file for several platforms with the platform before it.
-            Without --map, meanings are proposed where names suggest them. What phones will get is compared with the file before
+            Without --map, meanings are proposed where names suggest them. What phones will get is compared with the file before \
             anything is written.
 
             EXAMPLES

@@ -8,10 +8,10 @@ struct OpenCommand: GatectlCommand {
         leaf: "open",
         abstract: "Let users in: lift the kill switch, or everything that keeps anybody out.",
         discussion: """
-            --all-gates also clears the forced update, the minimum version and a blocking alert. An optional update and an alert that
+            --all-gates also clears the forced update, the minimum version and a blocking alert. An optional update and an alert that \
             can be dismissed keep nobody out and stay.
 
-            --over 10m lets callers in at a growing share, so that not all phones return in the same second; the plan says which
+            --over 10m lets callers in at a growing share, so that not all phones return in the same second; the plan says which \
             libraries that slows. Opening without it, or killing, ends this at once.
 
             EXAMPLES

@@ -13,9 +13,9 @@ struct RenderCommand: GatectlCommand {
             For the night on which the server stays down: the bytes are those that it would serve, under the same paths, aliases too.
             Let any web server serve the folder with Content-Type application/json at the address that phones poll.
 
-            With --publish they go into the object store that phones read, in place of the server: what is there and not in the file stays,
-            nothing newer is overwritten unless --accept stale_sequence says so, and the server overwrites them when it is back. They are
-            not signed, since only the server has the keys: apps that check signatures keep what they have.
+            With --publish they go into the object store that phones read, in place of the server: what is there and not in the file \
+            stays, nothing newer is overwritten unless --accept stale_sequence says so, and the server overwrites them when it is back. \
+            They are not signed, since only the server has the keys: apps that check signatures keep what they have.
 
             EXAMPLES
               gatectl render -f gates.json --out ./site

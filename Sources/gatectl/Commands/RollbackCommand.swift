@@ -8,7 +8,7 @@ struct RollbackCommand: GatectlCommand {
         leaf: "rollback",
         abstract: "Give a target the gate of an earlier revision, as a new revision; history is never rewritten.",
         discussion: """
-            --last takes back the last change of this target's gate; settings stay, and so do other targets that the change touched, which
+            --last takes back the last change of this target's gate; settings stay, and so do other targets that the change touched, which \
             are named.
 
             EXAMPLES

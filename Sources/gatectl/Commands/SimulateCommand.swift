@@ -9,9 +9,9 @@ struct SimulateCommand: GatectlCommand {
         leaf: "simulate",
         abstract: "What phones show, by version and client library. Changes nothing.",
         discussion: """
-            The server runs the feeds that phones poll through a model of each client library: now, at a coming time with the windows until
-            then, at a past time as the history has it, or with the gate in a file instead of the present one. One version is shown in
-            full; several, or those that matter if none is named, as a table, with what is not as meant.
+            The server runs the feeds that phones poll through a model of each client library: now, at a coming time with the windows \
+            until then, at a past time as the history has it, or with the gate in a file instead of the present one. One version is shown \
+            in full; several, or those that matter if none is named, as a table, with what is not as meant.
 
             EXAMPLES
               gatectl simulate shop ios

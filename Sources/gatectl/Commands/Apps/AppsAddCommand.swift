@@ -9,7 +9,7 @@ struct AppsAddCommand: GatectlCommand {
         leaf: "add",
         abstract: "Add an app with its platforms.",
         discussion: """
-            Safe to repeat: an app that is there under the same name only gets the platforms it lacks. Under another name it is
+            Safe to repeat: an app that is there under the same name only gets the platforms it lacks. Under another name it is \
             refused (exit 8); gatectl apps set renames it.
 
             EXAMPLES

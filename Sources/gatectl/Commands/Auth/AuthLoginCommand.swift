@@ -15,8 +15,8 @@ struct AuthLoginCommand: GatectlCommand {
         leaf: "login",
         abstract: "Sign in to a server and make it the current context.",
         discussion: """
-            Asks for name, password and code, and stores a token made for this machine. --with-token stores a token of yours instead,
-            read from standard input and never from an argument: arguments can be seen by everybody on the machine. The token is
+            Asks for name, password and code, and stores a token made for this machine. --with-token stores a token of yours instead, \
+            read from standard input and never from an argument: arguments can be seen by everybody on the machine. The token is \
             kept in credentials.json, readable by you alone, and is sent to that server only.
 
             EXAMPLES

@@ -9,7 +9,7 @@ struct FeedsSetCommand: GatectlCommand {
         leaf: "set",
         abstract: "Make a feed of the app's own shape, or give it another template.",
         discussion: """
-            The server checks the template: it must render in every state, and each member must have one JSON type in all of
+            The server checks the template: it must render in every state, and each member must have one JSON type in all of \
             them. --sample names the file that phones poll today; the plan then says where the feed differs from it.
 
             EXAMPLES

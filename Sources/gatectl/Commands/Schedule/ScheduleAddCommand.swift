@@ -9,9 +9,9 @@ struct ScheduleAddCommand: GatectlCommand {
         leaf: "add",
         abstract: "Make a window: a change from one time until another.",
         discussion: """
-            After -- comes what is to happen at the start: kill, open, require, suggest, alert or force, without app and platform. At
-            the end the window's rules are cleared, or with --then restore become what they were. Whoever changes them meanwhile is
-            not overruled: the window then fails and says so. open --all-gates clears an alert only if one blocks when the window is
+            After -- comes what is to happen at the start: kill, open, require, suggest, alert or force, without app and platform. At \
+            the end the window's rules are cleared, or with --then restore become what they were. Whoever changes them meanwhile is \
+            not overruled: the window then fails and says so. open --all-gates clears an alert only if one blocks when the window is \
             made.
 
             EXAMPLES

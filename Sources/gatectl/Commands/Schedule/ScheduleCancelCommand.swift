@@ -9,7 +9,7 @@ struct ScheduleCancelCommand: GatectlCommand {
         leaf: "cancel",
         abstract: "Call a window off: what has not happened yet will not. What it has done stays.",
         discussion: """
-            Cancelling a window that has started leaves things as they are, and nothing opens by itself any more, so you are asked
+            Cancelling a window that has started leaves things as they are, and nothing opens by itself any more, so you are asked \
             first; where the environment is protected, a window that keeps people out needs a reason and a typed confirmation then.
             gatectl schedule end takes back what it did.
 

@@ -5,7 +5,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         commandName: "schedule",
         abstract: "Changes for a span of time: make, list, show, move, end, cancel and run windows.",
         discussion: """
-            The server carries windows out by itself. After it was down, openings still run, however late; a block that is more than ten
+            The server carries windows out by itself. After it was down, openings still run, however late; a block that is more than ten \
             minutes late is missed and waits for gatectl schedule run or cancel.
 
             EXAMPLES

@@ -8,8 +8,8 @@ struct ScheduleEditCommand: GatectlCommand {
         leaf: "edit",
         abstract: "Move a window: other times before its start, another end while it runs.",
         discussion: """
-            What is not named stays as it is, and what the window does stays. Times are those of the zone that the window was made in,
-            not of this machine; --tz names another. With --no-end a running window is over, and what it did stays until somebody
+            What is not named stays as it is, and what the window does stays. Times are those of the zone that the window was made in, \
+            not of this machine; --tz names another. With --no-end a running window is over, and what it did stays until somebody \
             changes it.
 
             EXAMPLES
