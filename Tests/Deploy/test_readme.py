@@ -1,4 +1,4 @@
-"""Runs the README's commands in order on a server of their own, and checks that the tests it names exist."""
+"""Runs the README's commands in order on a server of their own, and checks that what it and the other pages name exists."""
 import json
 import os
 import pty
@@ -134,3 +134,53 @@ def test_the_tests_and_files_that_it_names_are_there():
     # Its two pictures exist and are PNG files.
     for scheme in ("light", "dark"):
         assert (ROOT / f"deploy/pictures/{scheme}.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def described(program):
+    """A program's commands and options, as it describes them itself."""
+    words = [GATEHOUSE.with_name(program), "--experimental-dump-help"]
+    return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)["command"]
+
+
+def below(command):
+    """The commands below one, by all of their names."""
+    return {name: each for each in command.get("subcommands", []) for name in [each["commandName"], *each.get("aliases", [])]}
+
+
+def options(command):
+    names = [name for each in command.get("arguments", []) for name in each.get("names", [])]
+    return {("-" if name["kind"] == "short" else "--") + name["name"] for name in names}
+
+
+def unknown(line, programs):
+    """The first word of a line of commands that no program knows, with what stands before it; None where all are known."""
+    for program, rest in re.findall(r"(?:^|[|&;(] ?|-- |/bin/)(gatehouse|gatectl) ([a-z][^|&;#)<>]*)", line):
+        command, words, path = programs[program], rest.split(), program
+        while words and words[0] in below(command):
+            path += " " + words[0]
+            command = below(command)[words.pop(0)]
+        if path == program:
+            return f"{program} {words[0]}"
+        if "defaultSubcommand" in command:
+            command = below(command)[command["defaultSubcommand"]]
+        # What follows -- is another command's, such as what a window does.
+        for word in words[: words.index("--") if "--" in words else None]:
+            option = re.match(r"--?[a-z][\w-]*", word)
+            if option and option[0] not in options(command) | {"--help", "--version"}:
+                return f"{path} {option[0]}"
+    return None
+
+
+def test_every_command_that_a_page_names_is_one():
+    programs = {program: described(program) for program in ("gatehouse", "gatectl")}
+    assert unknown("gatectl people", programs) == "gatectl people"
+    assert unknown("echo | gatehouse init --user x", programs) == "gatehouse init --user"
+    found = 0
+    for page in [ROOT / "README.md", *(path for part in ("Sources", "Tests", "deploy") for path in (ROOT / part).rglob("*.md"))]:
+        text = page.read_text(encoding="utf-8")
+        blocks = re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
+        lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+        for line in lines + re.findall(r"(?<!`)`([^`]+)`(?!`)", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)):
+            found += len(re.findall(r"\b(?:gatehouse|gatectl) [a-z]", line))
+            assert not unknown(line.replace("\n", " "), programs), f"{page.relative_to(ROOT)}: {line}"
+    assert found > 150
