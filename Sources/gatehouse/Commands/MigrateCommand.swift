@@ -6,8 +6,9 @@ struct MigrateCommand: ParsableCommand {
         commandName: "migrate",
         abstract: "Bring an older database to this version's schema; the server must be stopped.",
         discussion: """
-            The database is first copied, into a file beside it. To go back to the previous version, stop the server and put that copy in \
-            place.
+            The database is first copied, into a file beside it; of one in PostgreSQL, make a dump yourself. To go back to the previous \
+            version, stop the server, put that copy in place, make a backup of it with that version, and restore the backup: so it goes on \
+            above what phones were told meanwhile.
 
             Example: gatehouse migrate --data ./data
             """
