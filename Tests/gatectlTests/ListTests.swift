@@ -89,4 +89,21 @@ struct ListTests {
         #expect(lines[2].contains("refused ×12 in 41s "), "\(lines)")
         #expect(lines[3].contains("refused ×1 "), "\(lines)")
     }
+
+    @Test func aRehearsalHasTheTimeOfItsBeginning() {
+        let table = AuditCommand.table([
+            AuditEntry(
+                at: Timestamp("2030-03-30T07:00:00.000Z")!,
+                actor: nil,
+                action: "rehearsal.create",
+                outcome: .succeeded,
+                subject: "shop/ios",
+                address: "192.0.2.1",
+                requestId: "1",
+                detail: ["id": .string("k3_x9AbZ"), "until": .string("2030-03-30T09:00:00.000Z")]
+            )
+        ])
+        let line = table.lines(style: Self.style, width: nil)[1]
+        #expect(line.hasPrefix("2030-03-30 07:00:00") && line.contains("succeeded  shop/ios"), "\(line)")
+    }
 }

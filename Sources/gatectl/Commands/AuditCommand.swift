@@ -63,13 +63,21 @@ struct AuditCommand: GatectlCommand {
         table.expendable = [5]
         table.rows = entries.map { entry in
             let tint: Style.Tint? = entry.outcome == .refused ? .blocked : nil
-            // An entry that stands for several has its place after the last of them, and is read as one that happened then.
-            let last = entry.detail?["until"]?.string.flatMap(Timestamp.init(_:)).map { max($0, entry.at) } ?? entry.at
+            let last = last(entry)
             var words = words(entry, by: entry.actor?.inWords)
             if last.milliseconds - entry.at.milliseconds >= 1_000 { words[2] += " in \(Words.age(from: entry.at, to: last))" }
             return [Table.Cell(Words.time(last, inUTC: true))] + words.map { Table.Cell($0.isEmpty ? "–" : $0, tint) }
         }
         return table
+    }
+
+    /// When the last of those happened that an entry with a count stands for, since it has its place after that one. Without a count `until` is
+    /// something else, such as the end of a rehearsal.
+    private static func last(_ entry: AuditEntry) -> Timestamp {
+        guard let detail = entry.detail, detail["count"] != nil, let until = detail["until"]?.string.flatMap(Timestamp.init(_:)) else {
+            return entry.at
+        }
+        return max(until, entry.at)
     }
 
     private static func words(_ entry: AuditEntry, by actor: String?) -> [String] {
