@@ -136,6 +136,21 @@ import Testing
         #expect(house.sink.bytes["/feeds/shop/ios/gate.json"] != nil)
     }
 
+    /// With an older database in its place, what is published is newer than what stands in it.
+    @Test(arguments: [false, true]) func nothingIsSaidToBeAsWantedWhileTheHistoryIsNotFoundWhole(dryRun: Bool) throws {
+        let first = try House()
+        try first.add("shop", "ios")
+        try first.close()
+        let house = try House(again: first, start: false)
+        try house.open()
+        let terms = WriteTerms(dryRun: dryRun)
+        #expect(try refusal { try house.set("shop/ios", to: Rules.open, terms) }.unwrapped().word == "starting")
+        house.ledger.historyChecked(fault: "history: changes row 2: is missing")
+        #expect(try refusal { try house.set("shop/ios", to: Rules.open, terms) }.unwrapped().word == "history_damaged")
+        house.ledger.historyChecked(fault: nil)
+        #expect(try house.set("shop/ios", to: Rules.open, terms).change == nil)
+    }
+
     // MARK: A start without a database
 
     /// Two apps, their feeds written behind, and the database's header overwritten.

@@ -22,7 +22,11 @@ struct SubmittedChange: SubmittedWrite {
 
     func plan(on snapshot: Snapshot, isHeld: Bool) throws(ServiceError) -> Planned {
         let (step, missed) = try planned(on: snapshot, isHeld: isHeld)
-        guard !step.changesNothing else { return Planned(step: step, missed: missed, commit: nil) }
+        guard !step.changesNothing else {
+            // Who is told that nothing changes leaves it at that.
+            try ledger.requireCheckedHistory()
+            return Planned(step: step, missed: missed, commit: nil)
+        }
         let stated = try terms.cleanReason(for: step.plan, accepted: step.accepted, named: command.named)
         guard !terms.dryRun else { return Planned(step: step, missed: missed, commit: nil) }
         let reason = Self.reason(stated, telling: step.appsAlone)

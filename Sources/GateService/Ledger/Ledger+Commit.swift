@@ -138,7 +138,15 @@ extension Ledger {
     }
 
     func writableStore() throws(ServiceError) -> Store {
-        let (store, troubles) = look { ($0.reachableStore, $0.troubles) }
+        try requireCheckedHistory()
+        guard let store = look(\.reachableStore) else { throw unavailable() }
+        return store
+    }
+
+    /// Until its history has been found whole, an older database may have been put in place of the one that phones were told about: what is
+    /// published may be something else than what stands in it.
+    func requireCheckedHistory() throws(ServiceError) {
+        let troubles = look(\.troubles)
         if troubles.isStarting {
             throw ServiceError(
                 .starting,
@@ -148,8 +156,6 @@ extension Ledger {
             )
         }
         if let fault = troubles[.history] { throw Self.damaged(fault) }
-        guard let store else { throw unavailable() }
-        return store
     }
 
     static func damaged(_ fault: String) -> ServiceError {
