@@ -41,7 +41,7 @@ struct DatabaseCopyTests {
 
         let there = try await copy("--data", server.data, "--to", database.url)
         #expect(there.status == 0, "\(there)")
-        #expect(there.out.contains("up to change 8, hash ") && there.out.contains("1 apps, 2 targets, 1 people"), "\(there)")
+        #expect(there.out.contains("up to change 8, hash ") && there.out.contains("1 app, 2 targets, 1 person"), "\(there)")
         let again = try await copy("--data", server.data, "--to", database.url)
         #expect(again.status == 1 && again.err.contains("already has rows, in apps"), "\(again)")
         let taken = try await copy("--from", database.url, "--data", server.data)

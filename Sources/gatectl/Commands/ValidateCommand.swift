@@ -32,6 +32,9 @@ struct ValidateCommand: GatectlCommand {
             )
         }
         file.warnings.map { PlanView.warning($0) }.forEach(console.note)
-        console.data("Valid: \(file.export.apps.count) apps, \(file.targetCount) targets, \(file.feeds.count) feeds")
+        func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+        console.data(
+            "Valid: \(count(file.export.apps.count, "app")), \(count(file.targetCount, "target")), \(count(file.feeds.count, "feed"))"
+        )
     }
 }

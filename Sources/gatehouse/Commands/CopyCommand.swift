@@ -75,11 +75,15 @@ struct CopyCommand: ParsableCommand {
             OutputEnd.error.write(line: "warning: copied as it is, and not obeyed in the copy either: \(fault)")
         }
         let counts = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.name, $0.count) })
-        func count(_ table: String, _ words: String) -> String { "\(counts[table] ?? 0) \(words)" }
+        func count(_ table: String, _ one: String, _ many: String) -> String {
+            counts[table] == 1 ? "1 \(one)" : "\(counts[table] ?? 0) \(many)"
+        }
         Swift.print(
             "\(copy): up to change \(report.anchor.changes.sequence), hash \(report.anchor.changes.hash); "
-                + [count("apps", "apps"), count("targets", "targets"), count("users", "people"), count("windows", "windows")]
-                .joined(separator: ", ") + ". Every row is as it was."
+                + [
+                    count("apps", "app", "apps"), count("targets", "target", "targets"), count("users", "person", "people"),
+                    count("windows", "window", "windows"),
+                ].joined(separator: ", ") + ". Every row is as it was."
         )
     }
 
