@@ -8,6 +8,7 @@ import { copyButton } from "./copy-button.js";
 import { field } from "./field.js";
 import { qrDrawing } from "./qr-drawing.js";
 import { saveForm } from "./save-form.js";
+import { shownOnce } from "./shown-once.js";
 
 /**
  * @param {api.Account} account
@@ -53,24 +54,29 @@ function confirmation({ secret, uri }, holder) {
     saveForm({
       fields: { code }, content: [code.element], allowed: true, label: accountStrings.confirm,
       save: async () => {
-        show(holder, recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes));
-        // They are shown only once, so they must be in view.
-        holder.querySelector("h3")?.focus();
+        const tell = shownOnce(holder);
+        tell(recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes));
       },
       saved: async () => {},
     }),
   ];
 }
 
-/** @param {string[]} codes */
-function recovery(codes) {
-  return el("section", { class: "panel" },
-    el("h3", { tabindex: "-1" }, accountStrings.recovery),
+/**
+ * @param {string[]} codes
+ * @returns {import("./shown-once.js").Secret}
+ */
+const recovery = (codes) => ({
+  title: accountStrings.recovery, heading: "h3",
+  content: [
     el("p", { class: "callout" }, accountStrings.recoveryHint),
     el("ul", { class: "codes" }, codes.map((code) => el("li", null, el("code", null, code)))),
-    el("div", { class: "actions" }, copyButton(accountStrings.copyCodes, () => codes.join("\n"), { class: "button primary" }),
-      el("button", { type: "button", class: "button", on: { click: () => download(codes) } }, accountStrings.downloadCodes)));
-}
+  ],
+  actions: [
+    copyButton(accountStrings.copyCodes, () => codes.join("\n"), { class: "button primary" }),
+    el("button", { type: "button", class: "button", on: { click: () => download(codes) } }, accountStrings.downloadCodes),
+  ],
+});
 
 /** @param {string[]} codes */
 function download(codes) {

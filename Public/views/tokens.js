@@ -14,6 +14,7 @@ import { saveForm } from "../components/save-form.js";
 import { scopeField } from "../components/scope-field.js";
 import { settingsTabs } from "../components/settings-tabs.js";
 import { failure, skeleton } from "../components/shell.js";
+import { shownOnce } from "../components/shown-once.js";
 import { agoElement } from "../components/targets.js";
 
 const DAYS = [30, 90, 365];
@@ -111,16 +112,15 @@ function addForm(fresh, reload) {
       }
       const chosen = scope.value();
       if (!chosen) return false;
+      const tell = shownOnce(fresh);
       const made = await api.addToken({
         name: name.control.value.trim(), ...chosen, expiresAt: new Date(serverNow() + Number(days.control.value) * DAY).toISOString(),
       });
-      show(fresh, el("section", { class: "panel" },
-        el("h2", { tabindex: "-1" }, tokensStrings.made(made.name)),
-        el("p", { class: "callout" }, tokensStrings.once),
-        el("p", null, el("code", { class: "phrase" }, made.token)),
-        el("div", { class: "actions" }, copyButton(tokensStrings.copy, () => made.token, { class: "button primary" }))));
-      fresh.querySelector("h2")?.focus();
-      fresh.scrollIntoView({ block: "nearest" });
+      tell({
+        title: tokensStrings.made(made.name), heading: "h2",
+        content: [el("p", { class: "callout" }, tokensStrings.once), el("p", null, el("code", { class: "phrase" }, made.token))],
+        actions: [copyButton(tokensStrings.copy, () => made.token, { class: "button primary" })],
+      });
       return true;
     },
     saved: async () => { name.control.value = ""; await reload(); },

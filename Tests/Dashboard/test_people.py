@@ -235,6 +235,71 @@ def test_a_token_is_shown_once_works_and_is_revoked(windows, server):
     assert status() == 401
 
 
+def test_a_token_whose_maker_has_gone_to_another_screen_is_shown_there(windows, server):
+    page = windows.open(server, "/settings/tokens")
+    # The list has been read, so the next request is the one that makes it.
+    expect(page.locator(".app-list > .panel").filter(has_text="tests")).to_be_visible()
+    page.get_by_label("Name").fill("made on the way out")
+    late = Held(page, "**/api/v1/tokens")
+    page.get_by_role("button", name="Make a token").click()
+    late.wait()
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_focused()
+    late.release()
+    shown = page.get_by_role("dialog", name="The token made on the way out")
+    expect(shown.get_by_role("heading")).to_be_focused()
+    expect(shown).to_contain_text("Copy it now: it is not shown again.")
+    # It came unasked; an Esc that was meant for something else takes nothing away.
+    for _ in range(2):
+        page.keyboard.press("Escape")
+    shown.get_by_role("button", name="Copy the token").click()
+    token = page.evaluate("navigator.clipboard.readText()")
+    expect(shown.locator("code")).to_have_text(token)
+    request = urllib.request.Request(f"{server.admin}/api/v1/status", headers={"Authorization": f"Bearer {token}"})
+    assert urllib.request.urlopen(request, timeout=10).status == 200
+    shown.get_by_role("button", name="Close").click()
+    expect(dialog(page)).to_have_count(0)
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_focused()
+
+
+def test_a_token_is_shown_to_nobody_but_the_person_who_made_it(windows, server):
+    windows.expected = {"lost"}
+    page = windows.open(server, "/settings/tokens")
+    page.get_by_label("Name").fill("made before signing out")
+    held = []
+    page.route("**/api/v1/tokens", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    page.get_by_role("button", name="Make a token").click()
+    # Without an answer to the sign-out, the page is not loaded anew.
+    page.route("**/api/v1/session", lambda route: route.abort() if route.request.method == "DELETE" else route.continue_())
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    with page.expect_response("**/api/v1/tokens"):
+        held.pop().continue_()
+    page.wait_for_timeout(500)
+    expect(dialog(page)).to_have_count(0)
+    expect(page.locator("body")).not_to_contain_text("made before signing out")
+
+
+def test_recovery_codes_whose_owner_has_gone_to_another_screen_are_shown_there(windows, server):
+    add_person(server, "rita")
+    page = windows.open(server, "/settings/account", signed_in=False)
+    sign_in(page, "rita")
+    page.get_by_role("button", name="Set up an authenticator").click()
+    authenticator = pyotp.parse_uri(page.get_by_role("link", name="Open in an authenticator").get_attribute("href"))
+    page.get_by_label("Its code").fill(authenticator.now())
+    late = Held(page, "**/api/v1/account/totp/confirm")
+    page.get_by_role("button", name="Turn it on").click()
+    late.wait()
+    page.get_by_role("link", name="Overview").click()
+    expect(kill_switch(page, "shop/ios")).to_be_visible()
+    late.release()
+    shown = page.get_by_role("dialog", name="Recovery codes")
+    expect(shown.locator(".codes code")).to_have_count(10)
+    codes = shown.locator(".codes code").all_inner_texts()
+    shown.get_by_role("button", name="Copy the codes").click()
+    assert page.evaluate("navigator.clipboard.readText()").split("\n") == codes
+
+
 def test_what_wants_a_fresh_sign_in_asks_for_the_password_and_goes_on(windows, server):
     windows.expected = {403, 401}
     add_person(server, "fred")
