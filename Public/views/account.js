@@ -61,10 +61,20 @@ export function accountView({ signal, signOut }) {
       if (signal.aborted) return;
       if (!isNamed) show(factor, secondFactor(account, load));
       password.wantCode(account.totp);
-      show(sessions, sessionList(list, load));
+      show(sessions, sessionList(list, loadSessions));
       showServers(known ?? []);
     } catch (error) {
       if (!signal.aborted) show(isNamed ? sessions : factor, failure(error, () => void load(), about));
+    }
+  }
+
+  /** Leaves the second factor alone: it may be half set up, or show codes that are never shown again. */
+  async function loadSessions() {
+    try {
+      const list = await api.sessions();
+      if (!signal.aborted) show(sessions, sessionList(list, loadSessions));
+    } catch (error) {
+      if (!signal.aborted) show(sessions, failure(error, () => void loadSessions(), about));
     }
   }
   void load();

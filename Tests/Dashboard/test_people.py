@@ -300,6 +300,29 @@ def test_recovery_codes_whose_owner_has_gone_to_another_screen_are_shown_there(w
     assert page.evaluate("navigator.clipboard.readText()").split("\n") == codes
 
 
+def test_signing_out_another_browser_leaves_the_second_factor_where_it_is(windows, server):
+    windows.expected = {401}
+    add_person(server, "rosa")
+    page = windows.open(server, "/settings/account", signed_in=False)
+    for other in range(2):
+        sign_in(windows.open(server, signed_in=False), "rosa")
+    sign_in(page, "rosa")
+    page.get_by_role("button", name="Set up an authenticator").click()
+    authenticator = pyotp.parse_uri(page.get_by_role("link", name="Open in an authenticator").get_attribute("href"))
+    others = page.get_by_role("group", name="Where you are signed in").locator(".panel")
+    expect(others).to_have_count(3)
+    # What is half set up stays: another start would make another secret.
+    others.get_by_role("button", name="Sign out 127").first.click()
+    expect(others).to_have_count(2)
+    page.get_by_label("Its code").fill(authenticator.now())
+    page.get_by_role("button", name="Turn it on").click()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    page.get_by_role("button", name="Sign out everywhere else").click()
+    expect(others).to_have_count(1)
+    # They are never shown again.
+    expect(page.locator(".codes code")).to_have_count(10)
+
+
 def test_what_wants_a_fresh_sign_in_asks_for_the_password_and_goes_on(windows, server):
     windows.expected = {403, 401}
     add_person(server, "fred")
