@@ -1,12 +1,12 @@
 // @ts-check
 /** "Block Shop on iOS": the message people will see, how often their phones ask again, and what that means. */
 import * as api from "../api.js";
-import { el } from "../dom.js";
+import { el, show } from "../dom.js";
 import { messageText, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
-import { saidTime } from "../time.js";
+import { saidElement } from "../time.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { field, follow } from "./field.js";
 import { untilField } from "./until-field.js";
@@ -92,7 +92,7 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
     goOn.element.hidden = opening === undefined;
     shuttingOut.hidden = opening === undefined || isGoingOn();
     lifting.hidden = lifts === null;
-    lifting.textContent = lifts ? dialogStrings.block.effectUntil(saidTime(lifts)) : "";
+    show(lifting, lifts && saidElement(() => dialogStrings.block.effectUntil(until.say())));
     returning.textContent = validSeconds() ? dialogStrings.block.effectReturn(seconds()) : dialogStrings.block.retryHintPlain;
   }
   for (const control of [retry, goOn.control, ...until.controls]) {

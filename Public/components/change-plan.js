@@ -142,7 +142,7 @@ export class ChangePlan {
     dialog.action.className = `button ${plan.tier >= 2 ? "restrict" : tone === "restrict" ? "neutral" : tone}`;
     if (!dialog.busy) dialog.say(said ?? null);
     const rows = dialog.options.diff && !dialog.others.isRebased ? plan.diff : [];
-    const notes = untilNotes(plan, dialog.bases).map((text) => el("p", { class: "callout" }, text));
+    const notes = untilNotes(plan, dialog.bases).map((said) => el("p", { class: "callout" }, said));
     if (dialog.others.isRebased) this.#showReview(plan, notes);
     show(this.area,
       loadNote(plan),

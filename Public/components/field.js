@@ -6,7 +6,7 @@ import { strings } from "../strings/shared.js";
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 /**
  * @typedef {{ element: HTMLElement, control: Control, label: HTMLLabelElement, error: (text: string | null) => void,
- *   hint: (text: string) => void }} Field
+ *   hint: (content: import("../dom.js").Child) => void }} Field
  */
 
 /**
@@ -46,9 +46,9 @@ export function field(control, { label, hint, note, after = [], counter }) {
     else control.setAttribute("aria-invalid", "true");
   }
 
-  /** @param {string} text */
-  function setHint(text) {
-    hintElement.textContent = text;
+  /** @param {import("../dom.js").Child} content */
+  function setHint(content) {
+    show(hintElement, content);
   }
 
   error(null);

@@ -7,7 +7,7 @@ import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { planStrings } from "../strings/plan.js";
 import { strings } from "../strings/shared.js";
-import { saidTime } from "../time.js";
+import { saidElement, saidTime } from "../time.js";
 
 /** @param {unknown} value */
 const absent = (value) => value === undefined || value === null;
@@ -127,9 +127,9 @@ export function untilNotes({ diff }, targets) {
     const opens = diff.some((other) => nameOf(other) === nameOf(row) && other.field === "killSwitch.opening" && other.after != null);
     if (!target?.gate.killSwitch || isGone || opens) return [];
     const { opensItself, opensOtherwise, staysShut } = dialogStrings.conflict;
-    if (row.after == null) return staysShut(sayTarget(target), saidTime(String(row.before)));
-    return row.before == null
-      ? opensItself(sayTarget(target), saidTime(String(row.after)))
-      : opensOtherwise(sayTarget(target), saidTime(String(row.after)), saidTime(String(row.before)));
+    const [name, was, is] = [sayTarget(target), String(row.before), String(row.after)];
+    return saidElement(() => (row.after == null
+      ? staysShut(name, saidTime(was))
+      : row.before == null ? opensItself(name, saidTime(is)) : opensOtherwise(name, saidTime(is), saidTime(was))));
   });
 }

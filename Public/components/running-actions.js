@@ -8,7 +8,7 @@ import { afterwards, nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { inEnvironment } from "../strings/shared.js";
-import { saidMoment, saidZoned } from "../time.js";
+import { saidMoment } from "../time.js";
 import { instantOf, wallAt } from "../zones.js";
 import { openPlanDialog } from "./plan-dialog.js";
 import { plannedBodies } from "./planned-bodies.js";
@@ -161,7 +161,7 @@ function openExtendDialog(window, end) {
       if (present.end && !isSelf(lastActor(present))) from = present.end;
       const minutes = Math.round((Date.parse(planned.end.at) - Date.parse(from.at)) / MINUTE);
       const length = (minutes < 0 ? words.shorter : words.longer)(newWindowStrings.length(Math.abs(minutes)) || newWindowStrings.none);
-      time.say(saidZoned(planned.end));
+      time.say(planned.end);
       said.textContent = words.extendText(saidMoment(from), saidMoment(planned.end), length);
     }),
   });

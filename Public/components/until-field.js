@@ -4,6 +4,7 @@ import { el } from "../dom.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { instantOf, saidTime, serverNow, tick, wallOf } from "../time.js";
 import { field } from "./field.js";
+import { toldTime } from "./told-time.js";
 
 /** The minutes offered. */
 const SPANS = [30, 60, 120];
@@ -18,7 +19,7 @@ export function untilField(current) {
   const time = el("input", { type: "datetime-local", name: "untilTime", step: 60 });
   const chosen = field(choice, { label: dialogStrings.block.until });
   const at = field(time, { label: dialogStrings.block.untilAt });
-  const said = el("p", { class: "hint", "aria-live": "polite" });
+  const said = toldTime();
   if (current) {
     choice.value = "time";
     time.value = wallOf(current);
@@ -29,18 +30,25 @@ export function untilField(current) {
    * @type {string | null}
    */
   let instant = null;
+  /** @type {() => string} */
+  let say = () => "";
 
   function settle() {
     at.element.hidden = choice.value !== "time";
     if (choice.value === "") instant = null;
     else if (choice.value === "time") instant = current && time.value === wallOf(current) ? current : instantOf(time.value);
     else instant = new Date(Math.ceil((serverNow() + Number(choice.value) * MINUTE) / 1000) * 1000).toISOString();
-    said.textContent = instant ? saidTime(instant) : "";
+    const lifts = instant;
+    const spoken = lifts === null ? "" : saidTime(lifts);
+    // What counts from publishing gets no nearer.
+    say = lifts !== null && choice.value === "time" ? () => saidTime(lifts) : () => spoken;
+    said.tell(say);
   }
   for (const control of [choice, time]) for (const event of ["input", "gh-restored"]) control.addEventListener(event, settle);
   settle();
 
-  const element = el("div", { class: "until", "data-together": "" }, el("div", { class: "until-row" }, chosen.element, at.element), said);
+  const element = el("div", { class: "until", "data-together": "" },
+    el("div", { class: "until-row" }, chosen.element, at.element), said.element);
   const gone = new AbortController();
   let wasShown = false;
   // "For 30 minutes" counts from publishing, however long the user writes, so move it along.
@@ -58,6 +66,8 @@ export function untilField(current) {
     field: at,
     controls: [choice, time],
     value: () => instant,
+    /** The end in full, as it is to be said now; empty without one. */
+    say: () => say(),
     /**
      * If the user has not changed the end, takes over the one that is in force now.
      * @param {string | undefined} is

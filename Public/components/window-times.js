@@ -2,7 +2,7 @@
 /** When a window is: presets, start, end and zone, its length in words and its days as a line. */
 import { el, show } from "../dom.js";
 import { newWindowStrings } from "../strings/new-window.js";
-import { ownZone, saidZoned } from "../time.js";
+import { ownZone } from "../time.js";
 import { presets } from "../window-draft.js";
 import { instantOf } from "../zones.js";
 import { field } from "./field.js";
@@ -113,8 +113,8 @@ export function timesFields(draft, edited) {
      * @param {import("../api-schedule.js").Window} planned
      */
     say(planned) {
-      start.say(saidZoned(planned.start));
-      end.say(planned.end ? saidZoned(planned.end) : "");
+      start.say(planned.start);
+      end.say(planned.end);
     },
 
     /**

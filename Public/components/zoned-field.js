@@ -4,8 +4,11 @@ import { el, show } from "../dom.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { saidZoned } from "../time.js";
 import { field } from "./field.js";
+import { toldTime } from "./told-time.js";
 
 /** @typedef {import("../api-schedule.js").ZonedTime} ZonedTime */
+
+const nothing = () => "";
 
 /**
  * @param {string} label
@@ -15,13 +18,13 @@ import { field } from "./field.js";
 export function zonedField(label, zone, changed) {
   const input = el("input", { type: "datetime-local", step: 60, required: true });
   const time = field(input, { label });
-  const said = el("p", { class: "hint", "aria-live": "polite" });
+  const said = toldTime();
   const choices = el("div", { class: "chips", role: "group", "aria-label": newWindowStrings.choose });
   /** @type {"earlier" | "later" | undefined} */
   let fold;
   input.addEventListener("input", () => {
     fold = undefined;
-    said.textContent = "";
+    said.tell(nothing);
     show(choices);
   });
 
@@ -45,7 +48,7 @@ export function zonedField(label, zone, changed) {
   }, twice ? (index === 0 ? newWindowStrings.earlier : newWindowStrings.later)(choice.offset) : saidZoned(choice));
 
   return {
-    element: el("div", { class: "until" }, time.element, said, choices),
+    element: el("div", { class: "until" }, time.element, said.element, choices),
     field: time,
     /** @returns {import("../api-schedule.js").AskedTime | null} */
     value: () => (input.value ? { wallTime: input.value, zone: zone(), ...(fold ? { fold } : {}) } : null),
@@ -55,9 +58,9 @@ export function zonedField(label, zone, changed) {
     write(wallTime) {
       input.value = wallTime;
     },
-    /** @param {string} text */
-    say(text) {
-      said.textContent = text;
+    /** @param {ZonedTime | null} instant what the server has understood */
+    say(instant) {
+      said.tell(instant ? () => saidZoned(instant) : nothing);
       time.error(null);
       show(choices);
     },
@@ -66,7 +69,7 @@ export function zonedField(label, zone, changed) {
      * @param {ZonedTime[]} offered
      */
     refuse(detail, offered) {
-      said.textContent = "";
+      said.tell(nothing);
       time.error(detail);
       const twice = offered.length === 2 && offered[0].wallTime === offered[1].wallTime;
       show(choices, offered.map((choice, index) => chip(choice, index, twice)));

@@ -14,7 +14,7 @@ import { nameOf, store } from "../store.js";
 import { newAppStrings } from "../strings/new-app.js";
 import { strings } from "../strings/shared.js";
 import { simulateStrings as words } from "../strings/simulate.js";
-import { absolute, ownZone, saidTime, serverNow } from "../time.js";
+import { absolute, ownZone, saidElement, saidTime, serverNow } from "../time.js";
 import { instantOf, wallAt } from "../zones.js";
 import { copyButton } from "../components/copy-button.js";
 import { fact } from "../components/fact.js";
@@ -123,7 +123,7 @@ export function simulateView({ query, signal }) {
     atField.element.hidden = moment.value !== "at";
     revisionField.element.hidden = moment.value !== "revision";
     const time = instant();
-    if (!atField.element.hidden) atField.hint(time ? saidTime(time) : ownZone);
+    if (!atField.element.hidden) atField.hint(time ? saidElement(() => saidTime(time)) : ownZone);
   }
 
   const listed = () => versions.value.split(",").map((version) => version.trim()).filter(Boolean);

@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from steps import block, dialog, eventually, kill_switch, open_again, sign_in
+from steps import block, dialog, eventually, kill_switch, later, open_again, sign_in
 
 
 def test_blocking_by_mouse_changes_what_phones_get(server, overview, app):
@@ -594,6 +594,26 @@ def test_half_an_hour_is_meant_from_when_it_is_published(server, overview, app):
     expect(shown).to_have_count(0)
     until = datetime.datetime.fromisoformat(server.target(f"{app}/ios")["gate"]["killSwitch"]["until"].replace("Z", "+00:00"))
     assert (until - datetime.datetime.now(datetime.timezone.utc)) > later + datetime.timedelta(minutes=28)
+
+
+def test_how_far_off_the_chosen_time_is_stays_true_in_an_open_dialog(server, overview, app):
+    page, row = overview
+    row.get_by_role("switch").click()
+    shown = dialog(page)
+    shown.get_by_label("Until", exact=True).select_option("a time…")
+    shown.get_by_label("The time").fill(page.evaluate("new Date(Date.now() + 3 * 3600e3 - new Date().getTimezoneOffset() * 60e3).toISOString().slice(0, 16)"))
+    said = shown.locator(".until > .hint")
+    expect(said).to_contain_text(re.compile(r"in\s(2\sh\s59\smin|3\sh)$"))
+    effect = shown.locator(".effects li").filter(has_text="opens by itself")
+    expect(effect).to_contain_text(re.compile(r"in\s(2\sh\s5\d\smin|3\sh)"))
+    # What was set is read out; what only counts down is not, or it would interrupt whoever writes the message.
+    expect(said).to_have_attribute("aria-live", "off")
+    later(page, minutes=40)
+    expect(said).to_contain_text(re.compile(r"in\s2\sh\s(19|20)\smin$"))
+    expect(effect).to_contain_text(re.compile(r"in\s2\sh\s(19|20)\smin"))
+    expect(said).to_have_attribute("aria-live", "off")
+    shown.get_by_label("Until", exact=True).select_option("for 1 hour")
+    assert said.get_attribute("aria-live") == "polite"
 
 
 def test_a_year_of_five_digits_is_no_time_and_nothing_is_published_in_its_place(server, overview, app):

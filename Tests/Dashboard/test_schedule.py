@@ -194,6 +194,22 @@ def test_a_countdown_of_the_schedule_counts_down(windows, server, app):
     expect(times).to_contain_text(re.compile(r"in\s(29|30)\smin"))
 
 
+def test_how_far_off_a_time_is_stays_true_while_it_is_being_written(windows, server, app):
+    page = windows.open(server, f"/schedule/new?t={app}/ios")
+    start = now() + datetime.timedelta(hours=6)
+    berlin = start.astimezone(zoneinfo.ZoneInfo("Europe/Berlin"))
+    fill(page, "Back soon.", f"{berlin:%Y-%m-%dT%H:%M}", f"{berlin + datetime.timedelta(hours=1):%Y-%m-%dT%H:%M}")
+    said = page.locator(".until > .hint").first
+    expect(said).to_contain_text(re.compile(r"in\s(5\sh\s59\smin|6\sh)$"))
+    later(page, minutes=2 * 60)
+    expect(said).to_contain_text(re.compile(r"in\s(3\sh\s59\smin|4\sh)$"))
+    page.goto(f"{server.admin}/#/simulate?t={app}/ios&v=1.0&at={rfc3339(start)}")
+    said = page.locator(".field").filter(has=page.get_by_label("Time, past or future")).locator(".hint")
+    expect(said).to_contain_text(re.compile(r"in\s(3\sh\s5\d\smin|4\sh)$"))
+    later(page, minutes=3 * 60)
+    expect(said).to_contain_text(re.compile(r"in\s(2\sh\s5\d\smin|3\sh)$"))
+
+
 def test_without_an_app_the_form_says_so_and_leads_on(windows, start_server):
     page = windows.open(start_server(), "/schedule/new")
     expect(page.get_by_text("There is no app yet")).to_be_visible()
