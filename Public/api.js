@@ -81,35 +81,37 @@ export function onSessionEnd(ask) {
 /**
  * @param {string} method
  * @param {string} path below `/api/v1`
- * @param {{ body?: unknown, key?: string, asIs?: boolean, isRepeated?: boolean, isRenewed?: boolean }} options `asIs`: hand a 401 to the
- *   caller; `isRepeated`: the server has put it off once; `isRenewed`: it carries a CSRF token asked for just before
+ * @param {{ body?: unknown, key?: string, asIs?: boolean, isSignedIn?: boolean, isProven?: boolean, isRepeated?: boolean,
+ *   isRenewed?: boolean }} options `asIs`: ask for no password. What is done once for a request: `isSignedIn`: sign in again; `isProven`:
+ *   give the password once more; `isRepeated`: wait where the server puts it off; `isRenewed`: ask for the CSRF token
  * @returns {Promise<any>}
  */
-export async function request(method, path, { body, key, asIs = false, isRepeated = false, isRenewed = false } = {}) {
+export async function request(method, path, options = {}) {
+  const { body, key, asIs } = options;
   const sent = signIns;
   const answer = await send(method, path, body, key);
   if (answer.ok) return answer.body;
-  if (answer.status === 401 && !asIs && signInAgain) {
+  if (answer.status === 401 && !asIs && !options.isSignedIn && signInAgain) {
     // The request may have been sent before somebody signed in again, or before the session was renewed. Then it only has to be repeated;
     // no password is needed.
     if (sent === signIns && !(await isSignedIn())) await signInAgain();
-    return request(method, path, { body, key, asIs: true });
+    return request(method, path, { ...options, isSignedIn: true });
   }
   if (answer.status === 403 && answer.body?.code === "another_session" && !asIs) return startAnew();
-  if (answer.status === 403 && /reauth|fresh/.test(String(answer.body?.code)) && !asIs && proveAgain) {
+  if (answer.status === 403 && /reauth|fresh/.test(String(answer.body?.code)) && !asIs && !options.isProven && proveAgain) {
     // Creating people or tokens, and deleting, need a password given in the last few minutes.
     await proveAgain();
-    return request(method, path, { body, key, asIs: true });
+    return request(method, path, { ...options, isProven: true });
   }
-  if (answer.status === 403 && String(answer.body?.code).includes("csrf") && !isRenewed) {
+  if (answer.status === 403 && String(answer.body?.code).includes("csrf") && !options.isRenewed) {
     // Another tab has signed in again; the session now has that tab's CSRF token. Signing out needs it too: otherwise the session goes on.
     await session();
-    return request(method, path, { body, key, asIs, isRepeated, isRenewed: true });
+    return request(method, path, { ...options, isRenewed: true });
   }
-  if (answer.status === 429 && answer.body?.code === "too_much_at_once" && !isRepeated) {
+  if (answer.status === 429 && answer.body?.code === "too_much_at_once" && !options.isRepeated) {
     // A question too many at this moment, and nothing was done: nobody needs to hear of it.
     await new Promise((resume) => setTimeout(resume, 1000 * (answer.retryAfter ?? 1)));
-    return request(method, path, { body, key, asIs, isRepeated: true, isRenewed });
+    return request(method, path, { ...options, isRepeated: true });
   }
   throw new APIError(problem(answer.status, answer.body), answer.retryAfter);
 }

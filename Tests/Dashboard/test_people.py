@@ -352,6 +352,31 @@ def test_what_wants_a_fresh_sign_in_asks_for_the_password_and_goes_on(windows, s
     expect(panel).to_have_count(0)
 
 
+def test_what_wants_a_fresh_sign_in_asks_for_it_also_after_a_session_that_had_ended(windows, server):
+    """The session that goes on may be one that another tab began long ago."""
+    windows.expected = {401, 403}
+    # The proof renews the session, which is therefore not the one that the other tests share.
+    page = windows.open(server, "/settings/people", signed_in=False)
+    sign_in(page, "admin")
+    refusals = [(403, "fresh_sign_in_required"), (401, "unauthenticated")]
+
+    def refuse(route):
+        if route.request.method != "POST" or not refusals:
+            return route.continue_()
+        status, code = refusals.pop()
+        route.fulfill(status=status, content_type="application/problem+json", json={"title": "Refused", "status": status, "code": code, "detail": "Give your password again."})
+
+    page.route("**/api/v1/users", refuse)
+    page.get_by_role("button", name="Invite a person…").click()
+    dialog(page).get_by_label("Username").fill("gwen")
+    dialog(page).get_by_role("button", name="Make the link").click()
+    proof = page.get_by_role("dialog", name="Your password once more")
+    proof.get_by_label("Password", exact=True).fill(PASSWORD)
+    proof.get_by_role("button", name="Go on").click()
+    expect(dialog(page).get_by_role("heading", name="gwen")).to_be_visible()
+    assert refusals == []
+
+
 def test_a_password_that_is_given_twice_by_an_impatient_key_is_one_try(windows, server, app):
     windows.expected = {401, 403}
     page = windows.open(server, "/settings/people")
