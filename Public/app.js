@@ -5,7 +5,7 @@ import { applyTheme, el, show, styleSheet } from "./dom.js";
 import { codeTrouble, DRAFTS, isCodeTrouble, store } from "./store.js";
 import { shellStrings, strings } from "./strings/shared.js";
 import { atFirstSign } from "./components/actions.js";
-import { failure, notFoundView, shell } from "./components/shell.js";
+import { failedHead, failedView, failure, loadingView, notFoundView, shell } from "./components/shell.js";
 import { overviewView } from "./views/overview.js";
 
 /**
@@ -54,6 +54,8 @@ const routes = [
   [/^\/settings\/account$/, settings(async () => (await import("./views/account.js")).accountView)],
 ];
 
+/** Milliseconds for which a screen stays while the files of the next one are being fetched. */
+const PATIENCE = 300;
 /** The performance mark set when a screen is shown. */
 const SCREEN = "gatehouse-screen";
 
@@ -62,10 +64,13 @@ const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=ic
 /** @type {AbortController} */
 let inside = new AbortController();
 let left = new AbortController();
+/** Aborted when the address changes again before its screen is there. */
+let passed = new AbortController();
 /** Aborted where polling ends, which is before a sign-out is answered. */
 let live = new AbortController();
 /** @type {HTMLElement | null} */
 let main = null;
+/** The path of what is shown; empty before the first screen. */
 let screen = "";
 /** @type {View["title"]} */
 let viewTitle = "";
@@ -220,9 +225,6 @@ async function begin(session, status) {
   atFirstSign(signInAgainCode, inside.signal);
 }
 
-/** The heading of what is shown instead of a whole screen; without one, the focus would stay on what led there. */
-const failedHead = () => el("h1", { tabindex: "-1" }, strings.failed.title);
-
 /**
  * Polls from now on. The first screen does not wait for the code for it; where that cannot be fetched, the page says that it is old, and
  * asks for it again.
@@ -279,6 +281,7 @@ function close() {
   live.abort();
   inside.abort();
   left.abort();
+  passed.abort();
 }
 
 function forgetDrafts() {
@@ -293,9 +296,11 @@ async function route() {
   const { path, query } = place();
   if (!main || isDoor(path)) return;
   const isBack = arrive();
-  left.abort();
-  left = new AbortController();
-  const { signal } = left;
+  passed.abort();
+  passed = new AbortController();
+  const { signal } = passed;
+  // A screen that is left follows the polls until the next one is there; after a while nobody would take it for the one they asked for.
+  const late = setTimeout(() => { if (!signal.aborted) { leaveScreen(); put(loadingView(), null); } }, PATIENCE);
   const [pattern, load] = routes.find(([candidate]) => candidate.test(path)) ?? [null, () => notFoundView];
   /** @type {View} */
   let view;
@@ -303,33 +308,48 @@ async function route() {
     const make = await load();
     if (signal.aborted) return;
     view = make({
-      parameters: (pattern?.exec(path)?.slice(1) ?? []).map((part) => (part === undefined ? "" : decode(part))), query, signal,
-      signOut: () => void leave(),
+      parameters: (pattern?.exec(path)?.slice(1) ?? []).map((part) => (part === undefined ? "" : decode(part))), query,
+      signal: leaveScreen(), signOut: () => void leave(),
     });
   } catch (error) {
     const trouble = await codeTrouble(error);
     // Anything else is our bug and belongs in the console.
     if (!trouble) throw error;
     if (signal.aborted) return;
-    view = {
-      title: strings.failed.title,
-      element: el("div", null, failedHead(), failure(trouble, () => void route(), {
-        what: strings.failed.screen, line: "gatectl status",
-      })),
-    };
+    leaveScreen();
+    view = failedView(trouble, () => void route());
+  } finally {
+    clearTimeout(late);
   }
-  show(main, view.element);
-  main.dataset.screen = path;
+  put(view, path, isBack ? leftAt.get(visit) : undefined);
   performance.mark(SCREEN);
+}
+
+/** @returns {AbortSignal} of the screen that comes next */
+function leaveScreen() {
+  left.abort();
+  left = new AbortController();
+  return left.signal;
+}
+
+/**
+ * @param {View} view
+ * @param {string | null} path null while the files of the screen are late
+ * @param {{ top: number, key: string | undefined }} [place] where it was left
+ */
+function put(view, path, place) {
+  if (!main) return;
+  show(main, view.element);
+  if (path === null) delete main.dataset.screen;
+  else main.dataset.screen = path;
   viewTitle = view.title;
   title();
   if (screen !== "" && screen !== path) {
-    const place = isBack ? leftAt.get(visit) : undefined;
     const control = place?.key ? main.querySelector(`[data-key="${CSS.escape(place.key)}"]`) : null;
     scrollTo(0, place?.top ?? 0);
     (control instanceof HTMLElement ? control : main.querySelector("h1"))?.focus({ preventScroll: true });
   }
-  screen = path;
+  screen = path ?? (screen && strings.loading);
 }
 
 /**

@@ -200,6 +200,25 @@ export function onceAnswered(action) {
 export const skeleton = () =>
   el("div", { class: "skeleton", "aria-busy": "true" }, el("span", { class: "visually-hidden" }, strings.loading));
 
+/** The heading of what is shown instead of a whole screen; without one, the focus would stay on what led there. */
+export const failedHead = () => el("h1", { tabindex: "-1" }, strings.failed.title);
+
+/**
+ * Shown instead of a screen whose files could not be fetched.
+ * @param {import("../store.js").CodeTrouble} trouble
+ * @param {() => void} again
+ */
+export const failedView = (trouble, again) => ({
+  title: strings.failed.title,
+  element: el("div", null, failedHead(), failure(trouble, again, { what: strings.failed.screen, line: "gatectl status" })),
+});
+
+/** Shown while the files of a screen are late. */
+export const loadingView = () => ({
+  title: strings.loading,
+  element: el("div", null, el("h1", { tabindex: "-1" }, strings.loading), el("div", { class: "skeleton", "aria-busy": "true" })),
+});
+
 export function notFoundView() {
   return {
     title: shellStrings.notFound.title,

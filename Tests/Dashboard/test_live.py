@@ -60,6 +60,44 @@ def test_a_first_screen_whose_files_hang_keeps_nobody_from_what_is_new(windows, 
     held[0].continue_()
 
 
+def test_a_screen_whose_files_are_late_leaves_no_old_one_to_act_upon(windows, own_server):
+    page = windows.open(own_server)
+    switch = kill_switch(page, "shop/ios")
+    expect(switch).not_to_be_checked()
+    held = []
+    page.route("**/views/history.js", lambda route: held.append(route))
+    page.get_by_role("link", name="History").click()
+    own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
+    expect(page.get_by_role("heading", level=1)).to_have_text("Loading…")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(page).to_have_title(re.compile("Loading…"))
+    expect(switch).to_have_count(0)
+    # Back is no dead end, and shows what is true now.
+    page.go_back()
+    expect(switch).to_be_checked()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.go_forward()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Loading…")
+    assert held
+    held[0].continue_()
+    expect(page.get_by_role("heading", level=1)).to_have_text("History")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+
+
+def test_a_screen_that_is_left_follows_the_polls_until_the_next_one_is_there(windows, own_server):
+    page = windows.open(own_server)
+    switch = kill_switch(page, "shop/ios")
+    expect(switch).not_to_be_checked()
+    # The page's timers stand still, but not its requests.
+    page.route("**/views/history.js", lambda route: None)
+    page.clock.install()
+    page.get_by_role("link", name="History").click()
+    own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
+    page.evaluate("import(document.querySelector('script[src$=\"app.js\"]').src.replace('app.js', 'store.js')).then(({ store }) => store.reload())")
+    expect(switch).to_be_checked()
+
+
 def test_signing_out_ends_the_polling_also_after_a_set_up_link_was_looked_at(windows, own_server):
     # Without an answer to the sign-out, the page is not loaded anew.
     windows.expected = {"lost"}
