@@ -17,6 +17,8 @@ const LENGTH = 24 * HOUR;
 const PAST = 2 * HOUR;
 const MINUTE = 60_000;
 const STEP = 4 * HOUR;
+/** An hour that is nearer to now than this is not written: on a phone the two words would lie on each other. */
+const BESIDE_NOW = 2.6 * HOUR;
 /** Number of steps in which the bar of a gradually opening gate gets lower. */
 const STEPS = 8;
 
@@ -71,7 +73,7 @@ export function dayStrip(current, signal) {
       inForce, ...falling, ...windows,
       svg("line", { class: "strip-now", x1: `${at(now)}%`, x2: `${at(now)}%`, y1: 3, y2: 37 }),
       ...hours
-        .filter((time) => Math.abs(time - now) > HOUR * 1.2 && at(time) > 2 && at(time) < 97)
+        .filter((time) => Math.abs(time - now) > BESIDE_NOW && at(time) > 2 && at(time) < 97)
         .map((time) => stripText(at(time), timeOfDayShort(time), "strip-label")),
       stripText(at(now), targetStrings.page.now, "strip-label strip-now-label"),
     ].flatMap((part) => part ?? [])));

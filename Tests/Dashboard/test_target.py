@@ -277,6 +277,27 @@ def test_a_countdown_on_the_page_counts_down(windows, server, app):
     expect(facts).to_contain_text(re.compile(r"UTC · in\s(29|30)\smin"))
 
 
+COVERED = """async () => {
+    const base = document.querySelector("script[src$='app.js']").src.replace("app.js", "");
+    const [{ store }, { setServerTime }] = await Promise.all([import(`${base}store.js`), import(`${base}time.js`)]);
+    const covered = [];
+    for (let minutes = 0; minutes < 480; minutes += 10) {
+        setServerTime(new Date(Date.now() + minutes * 60_000).toISOString());
+        store.emit("targets");
+        const [now, ...hours] = [...document.querySelectorAll(".day-strip .strip-label")].reverse().map((label) => label.getBoundingClientRect());
+        covered.push(...hours.filter(({ left, right }) => left < now.right && right > now.left).map(() => minutes));
+    }
+    return covered;
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_hour_of_the_line_lies_on_the_word_now(windows, server, app, width):
+    page = windows.open(server, f"/t/{app}/ios", width=width, height=844)
+    expect(page.locator(".day-strip").get_by_text("now")).to_be_visible()
+    assert page.evaluate(COVERED) == []
+
+
 @pytest.mark.parametrize("path", ["/t/{app}/ios", "/schedule/new?t={app}/ios"])
 def test_a_preview_that_scrolls_by_itself_fades_out_where_it_goes_on(windows, server, app, path):
     page = windows.open(server, path.format(app=app), height=600)
