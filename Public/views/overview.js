@@ -55,8 +55,8 @@ export function overviewView({ query, signal }) {
   });
   const everyLabel = el("label", { class: "pick" }, every);
   const columnHeads = el("div", { class: "app-cells", "aria-hidden": "true" });
-  const listHead = el("div", { class: "list-head" },
-    el("div", { class: "app-head" }, everyLabel, el("span", { "aria-hidden": "true" }, overviewStrings.pickAll)), columnHeads);
+  const everyText = el("span", { "aria-hidden": "true" }, overviewStrings.pickAll);
+  const listHead = el("div", { class: "list-head" }, el("div", { class: "app-head" }, everyLabel, everyText), columnHeads);
   const list = el("ul", { class: "app-rows", "aria-label": overviewStrings.apps });
   const rest = el("div");
   const beginning = el("div", { class: "beginning" });
@@ -230,7 +230,7 @@ export function overviewView({ query, signal }) {
     for (const row of standing) row.showPicks();
     const mine = picks.shown();
     const picked = mine.filter((name) => picks.names.has(name)).length;
-    everyLabel.hidden = mine.length < 2;
+    everyLabel.hidden = everyText.hidden = mine.length < 2;
     every.checked = mine.length > 0 && picked === mine.length;
     every.indeterminate = picked > 0 && picked < mine.length;
     picks.paint();

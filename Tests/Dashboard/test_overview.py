@@ -124,6 +124,15 @@ def test_five_apps_on_both_platforms_are_blocked_with_the_keyboard_alone(windows
     assert_all_blocked(protected_server, page, keys, sent)
 
 
+def test_where_there_is_nothing_to_pick_no_words_ask_to_pick_all(windows, server, app):
+    page = windows.open(server, f"/?q={app}", width=390, height=800)
+    words = page.locator(".list-head").get_by_text("Pick all that are shown")
+    expect(words).to_be_visible()
+    page.get_by_role("searchbox", name="Filter").fill(f"{app} ios")
+    expect(page.locator(".target-row")).to_have_count(1)
+    expect(words).to_be_hidden()
+
+
 def test_the_wrong_phrase_sends_nothing(windows, protected_server, five):
     stem, keys = five
     page = windows.open(protected_server)
