@@ -36,7 +36,8 @@ export function openCancelDialog(window, done) {
   }
 
   openConfirmDialog({
-    title: scheduleStrings.cancelTitle(aboutWindow(window), store.environment), text: scheduleStrings.cancelText,
+    title: scheduleStrings.cancelTitle(aboutWindow(window), store.environment),
+    text: spanOf(window).began ? scheduleStrings.cancelBegunText : scheduleStrings.cancelText,
     stay: scheduleStrings.stay, look, run: () => cancelWindow(window.id, seen.revision),
     done: () => void afterwards(store.reloadWindows()).then(done),
   });

@@ -5,7 +5,7 @@ import { el, show, uniqueId } from "../dom.js";
 import { sayRefused } from "../server-words.js";
 import { strings } from "../strings/shared.js";
 import { focusReturn } from "./focus-return.js";
-import { heldDialog } from "./held-dialog.js";
+import { heldDialog, submitKeys } from "./held-dialog.js";
 
 /**
  * @param {{ title: string, text: string, stay?: string, run: () => Promise<unknown>, done: () => void, lost?: () => void,
@@ -49,15 +49,12 @@ export function openConfirmDialog({ title, text, stay = strings.cancel, run, don
 
   const leave = () => { if (!busy) end(); };
   const cancel = el("button", { type: "button", class: "button", on: { click: leave } }, stay);
-  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId },
-    el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
-      el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
-      el("div", { class: "dialog-body" }, el("p", null, text)),
-      el("footer", { class: "dialog-foot" },
-        problem,
-        el("div", { class: "actions" },
-          cancel,
-          action))));
+  const form = el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
+    el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
+    el("div", { class: "dialog-body" }, el("p", null, text)),
+    el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action)));
+  form.addEventListener("keydown", submitKeys(form));
+  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId }, form);
   const end = heldDialog(dialog, { leave, closed: () => { ended.abort(); dialog.remove(); giveBack(); } });
   // Leaving the screen closes the dialog, unless it still has to report the outcome.
   addEventListener("hashchange", leave, { signal: ended.signal });

@@ -23,3 +23,13 @@ export function heldDialog(dialog, { leave, closed } = {}) {
   });
   return () => { isOver = true; dialog.close(); };
 }
+
+/**
+ * Ctrl or ⌘ with Enter submits a dialog from wherever the focus is in it, such as a list of choices.
+ * @param {HTMLFormElement} form
+ */
+export const submitKeys = (form) => (/** @type {KeyboardEvent} */ event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  if (!event.repeat) form.requestSubmit();
+};

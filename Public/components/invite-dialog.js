@@ -10,7 +10,7 @@ import { absolute } from "../time.js";
 import { copyButton } from "./copy-button.js";
 import { field } from "./field.js";
 import { focusReturn } from "./focus-return.js";
-import { heldDialog } from "./held-dialog.js";
+import { heldDialog, submitKeys } from "./held-dialog.js";
 import { qrDrawing } from "./qr-drawing.js";
 import { scopeField } from "./scope-field.js";
 
@@ -92,18 +92,15 @@ export function openInviteDialog({ person, made }) {
 
   const leave = () => { if (!busy) end(); };
   const cancel = el("button", { type: "button", class: "button", on: { click: leave } }, strings.cancel);
-  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId },
-    el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
-      el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
-      el("div", { class: "dialog-body" },
-        person
-          ? el("p", null, person.hasPassword === false ? peopleStrings.newLinkText : peopleStrings.newPasswordText)
-          : [el("p", null, peopleStrings.inviteText), name.element, scope?.element]),
-      el("footer", { class: "dialog-foot" },
-        problem,
-        el("div", { class: "actions" },
-          cancel,
-          action))));
+  const form = el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
+    el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
+    el("div", { class: "dialog-body" },
+      person
+        ? el("p", null, person.hasPassword === false ? peopleStrings.newLinkText : peopleStrings.newPasswordText)
+        : [el("p", null, peopleStrings.inviteText), name.element, scope?.element]),
+    el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action)));
+  form.addEventListener("keydown", submitKeys(form));
+  const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId }, form);
   const end = heldDialog(dialog, { leave, closed: () => { ended.abort(); dialog.remove(); giveBack(); } });
   // Leaving the screen closes the dialog, unless a link is being made: it is shown only here, and only once.
   addEventListener("hashchange", leave, { signal: ended.signal });

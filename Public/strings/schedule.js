@@ -28,7 +28,9 @@ export const scheduleStrings = {
   /** Beside “Cancel the window”, “Cancel” would say neither. */
   stay: "Keep it",
   detailsOf: (/** @type {string} */ what, /** @type {string} */ window) => `Details: ${what}, the window of ${window}`,
-  cancelText: "What it has done already stays; nothing more happens by itself.", run: "Run now…",
+  cancelText: "It has changed nothing yet, and will not.", run: "Run now…",
+  /** For one that has started. */
+  cancelBegunText: "What it has done already stays; nothing more happens by itself.",
   /** @param {string} what @param {string} targets @param {string} environment */
   runTitle: (what, targets, environment) => inEnvironment(`Run now: ${what} on ${targets}`, environment),
   running: "Running…",

@@ -377,6 +377,16 @@ def test_what_wants_a_fresh_sign_in_asks_for_it_also_after_a_session_that_had_en
     assert refusals == []
 
 
+def test_control_and_enter_invites_from_wherever_the_focus_is(windows, server):
+    page = windows.open(server, "/settings/people")
+    page.get_by_role("button", name="Invite a person…").press("Enter")
+    dialog(page).get_by_label("Role").press("Control+Enter")
+    expect(dialog(page).get_by_label("Username")).to_be_focused()
+    page.keyboard.type("hedy")
+    dialog(page).get_by_label("Role").press("Control+Enter")
+    expect(dialog(page).get_by_role("heading", name="The link for hedy")).to_be_focused()
+
+
 def test_a_password_that_is_given_twice_by_an_impatient_key_is_one_try(windows, server, app):
     windows.expected = {401, 403}
     page = windows.open(server, "/settings/people")

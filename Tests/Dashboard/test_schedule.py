@@ -758,6 +758,20 @@ def test_a_window_is_cancelled_or_run_early_by_hand(windows, server, app):
     expect(kill_switch(page, f"{app}/android")).to_be_checked()
 
 
+def test_a_window_is_cancelled_by_keyboard_alone_and_says_what_becomes_of_it(windows, server, app):
+    start = now() + datetime.timedelta(days=1)
+    make_window(server, f"{app}/ios", start, start + datetime.timedelta(hours=1))
+    page = windows.open(server, "/schedule", width=390, height=844)
+    panel = page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")
+    panel.get_by_role("button", name="Cancel this window…").press("Enter")
+    expect(dialog(page)).to_contain_text("It has changed nothing yet, and will not.")
+    expect(dialog(page).get_by_role("button", name="Keep it")).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    expect(dialog(page)).to_have_count(0)
+    expect(panel).to_have_count(0)
+    assert page.evaluate("document.activeElement.closest('main') !== null")
+
+
 def clocks_around(moment, zone="Europe/Berlin"):
     """The minute a moment fell into, and the next: the server's clock may have gone on."""
     there = moment.astimezone(zoneinfo.ZoneInfo(zone))
