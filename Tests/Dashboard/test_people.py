@@ -295,9 +295,19 @@ def test_recovery_codes_whose_owner_has_gone_to_another_screen_are_shown_there(w
     late.release()
     shown = page.get_by_role("dialog", name="Recovery codes")
     expect(shown.locator(".codes code")).to_have_count(10)
+    assert page.evaluate(RUN_OVER) == 0
     codes = shown.locator(".codes code").all_inner_texts()
     shown.get_by_role("button", name="Copy the codes").click()
     assert page.evaluate("navigator.clipboard.readText()").split("\n") == codes
+
+
+# Codes that lie on each other, or reach out of what holds them.
+RUN_OVER = """() => {
+    const codes = [...document.querySelectorAll(".codes code")].map((code) => code.getBoundingClientRect());
+    const { right } = document.querySelector(".codes").getBoundingClientRect();
+    return codes.filter((one) => one.right > right + 1 || codes.some((two) => two !== one
+        && one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom)).length;
+}"""
 
 
 def test_signing_out_another_browser_leaves_the_second_factor_where_it_is(windows, server):
@@ -319,8 +329,11 @@ def test_signing_out_another_browser_leaves_the_second_factor_where_it_is(window
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     page.get_by_role("button", name="Sign out everywhere else").click()
     expect(others).to_have_count(1)
-    # They are never shown again.
+    # They are never shown again, and must be read.
     expect(page.locator(".codes code")).to_have_count(10)
+    for width in (360, 700, 1000, 1280, 1600):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(RUN_OVER) == 0, width
 
 
 def test_what_wants_a_fresh_sign_in_asks_for_the_password_and_goes_on(windows, server):
