@@ -131,6 +131,7 @@ def test_where_there_is_nothing_to_pick_no_words_ask_to_pick_all(windows, server
     page.get_by_role("searchbox", name="Filter").fill(f"{app} ios")
     expect(page.locator(".target-row")).to_have_count(1)
     expect(words).to_be_hidden()
+    assert page.locator(".list-head").bounding_box()["height"] < 10
 
 
 def test_the_wrong_phrase_sends_nothing(windows, protected_server, five):
