@@ -124,6 +124,19 @@ def test_five_apps_on_both_platforms_are_blocked_with_the_keyboard_alone(windows
     assert_all_blocked(protected_server, page, keys, sent)
 
 
+def test_the_ring_of_a_row_is_whole_also_at_the_edge_of_its_panel(windows, server, app):
+    page = windows.open(server, f"/?q={app}", width=390, height=800, has_touch=True, is_mobile=True)
+    expect(page.locator(".target-row")).to_have_count(2)
+    for _ in range(2):
+        page.keyboard.press("j")
+        assert page.evaluate("""() => {
+            const [link, panel] = [document.activeElement, document.activeElement.closest(".app-row")].map((one) => one.getBoundingClientRect());
+            const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(document.activeElement);
+            const reach = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+            return outlineStyle === "solid" && link.top - reach >= panel.top && link.bottom + reach <= panel.bottom;
+        }""")
+
+
 def test_where_there_is_nothing_to_pick_no_words_ask_to_pick_all(windows, server, app):
     page = windows.open(server, f"/?q={app}", width=390, height=800)
     words = page.locator(".list-head").get_by_text("Pick all that are shown")
