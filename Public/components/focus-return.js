@@ -26,7 +26,8 @@ export function focusReturn() {
     const next = [...own, receipt, around, document.querySelector("main h1")].find((one) => one && isThere(one));
     if (!(next instanceof HTMLElement)) return;
     next.focus({ preventScroll: true });
-    if (!next.closest(PINNED)) next.scrollIntoView({ block: "nearest" });
+    // Of a receipt, what it says is as much the answer as the button that takes it back.
+    if (!next.closest(PINNED)) (next.closest(".receipt") ?? next).scrollIntoView({ block: "nearest" });
   };
 }
 

@@ -223,3 +223,13 @@ def test_a_dialog_of_the_bar_at_the_lower_edge_leaves_the_page_where_it_was(wind
         expect(dialog(page)).to_have_count(0)
         expect(main).to_be_focused()
     assert page.evaluate("scrollY") == 200
+
+
+def test_what_was_done_is_read_above_the_button_that_takes_it_back(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios", width=390, height=844)
+    gate(page, "Alert").get_by_role("button", name="Set: Alert of ").press("Enter")
+    write(page, Message="Slow today.")
+    dialog(page).get_by_role("button", name="Publish ").click()
+    receipt = page.get_by_role("region", name="Last change")
+    expect(receipt.get_by_role("button", name="Undo the change of ")).to_be_focused()
+    expect(receipt.locator("strong")).to_be_in_viewport(ratio=1)
