@@ -77,14 +77,17 @@ export function within(time) {
   return seconds > 0 ? strings.within(strings.duration(seconds)) : strings.due;
 }
 
+/** @param {Date} date */
+const aheadOrPast = (date) => (date.getTime() > serverNow() ? within(date) : ago(date.toISOString()));
+
 /**
- * A future time with its zone, the same in UTC, and how far off it is. The zone is always named, because an unnamed one is misread.
+ * A time with its zone, the same in UTC, and how far ahead or past it is. The zone is always named, because an unnamed one is misread.
  * @param {string | number | Date} time
  */
 export function saidTime(time) {
   const date = new Date(time);
   return strings.saidTime(
-    wall(ownZone, date, { timeZoneName: "short" }), `${beside(date, "UTC", ownZone)} UTC`, within(date),
+    wall(ownZone, date, { timeZoneName: "short" }), `${beside(date, "UTC", ownZone)} UTC`, aheadOrPast(date),
   );
 }
 
@@ -215,7 +218,7 @@ const offsetAt = (at, zone) => formatOf("en", { timeZone: zone, timeZoneName: "l
 export function saidZoned({ at, zone }) {
   const date = new Date(at);
   const offset = offsetAt(at, zone);
-  const far = date.getTime() > serverNow() ? within(date) : ago(at);
+  const far = aheadOrPast(date);
   const here = beside(date, ownZone, zone);
   const own = here === apart(wallTime(zone).format(date)) ? "" : here;
   if (zone === "UTC") return strings.saidZoned(wall(zone, date), "UTC", own, far);

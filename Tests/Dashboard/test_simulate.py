@@ -1,5 +1,6 @@
 """Who sees what: versions by libraries, as the server answers, at any moment, under an address that can be sent."""
 
+import datetime
 import json
 import re
 import urllib.parse
@@ -126,6 +127,17 @@ def test_what_phones_saw_at_a_past_moment_names_the_change(windows, server, app)
     expect(page.locator(".sim-head")).to_contain_text("with revision 2")
     page.get_by_label("Moment").select_option("now")
     expect(cell(page, "bellerophon", "1.0.0")).to_contain_text("OPEN")
+
+
+def test_a_past_moment_is_said_to_be_past_and_can_be_read_whole_on_a_phone(windows, server, app):
+    at = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=3)
+    windows.expected.add(422)
+    page = windows.open(server, f"/simulate?t={app}/ios&at={at:%Y-%m-%dT%H:%M:00Z}", width=390, height=844, locale="en-US")
+    time = page.get_by_label("Time, past or future")
+    expect(page.locator(".field").filter(has=time).locator(".hint")).to_have_text(re.compile(r"UTC · 3\sh ago$"))
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert time.bounding_box()["width"] >= 220
 
 
 def test_a_moment_before_there_was_anything_is_refused_at_its_field(windows, server, app):
