@@ -14,6 +14,7 @@ export const rehearsalStrings = {
   begun: "The rehearsal runs for two hours:", sent: "The phone has it with its next poll.", open: "addresses and polls",
   incomplete: "Finish the draft first.",
   gone: "There is no such rehearsal, or not any more.",
+  goesOn: (/** @type {string} */ said) => `It goes on until ${said}.`,
   back: "All rehearsals",
   until: "Until", by: "By", polls: "Polls", gate: "What is tried", nothing: "Nothing: everybody may use the app.",
   address: "Address", which: "Which feed", code: "QR code of the address",

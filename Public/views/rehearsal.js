@@ -17,6 +17,7 @@ import { fact } from "../components/fact.js";
 import { field } from "../components/field.js";
 import { qrDrawing } from "../components/qr-drawing.js";
 import { failure, skeleton } from "../components/shell.js";
+import { toldTime } from "../components/told-time.js";
 
 /** @typedef {import("../api-rehearsals.js").Rehearsal} Rehearsal */
 
@@ -28,6 +29,7 @@ export function rehearsalView({ parameters: [id], signal }) {
   const tried = el("ul", { class: "tried" });
   const polls = el("div", { class: "rehearsal-polls" });
   const problem = el("div", { class: "problem", role: "alert" });
+  const prolonged = toldTime();
   let isOver = false;
   let isAsking = false;
   /** @type {Rehearsal | undefined} */
@@ -65,7 +67,7 @@ export function rehearsalView({ parameters: [id], signal }) {
     if (!shown) {
       head.textContent = rehearsalStrings.of(titleTarget(one));
       show(body, facts, el("section", null, el("h2", null, rehearsalStrings.gate), tried), addresses(one),
-        el("section", null, el("h2", null, rehearsalStrings.pollsTitle), polls), problem, actions(one));
+        el("section", null, el("h2", null, rehearsalStrings.pollsTitle), polls), problem, actions(one), prolonged.element);
     }
     if (shown?.until !== one.until || shown.pollCount !== one.pollCount) show(facts, factsOf(one));
     if (JSON.stringify(shown?.gate) !== JSON.stringify(one.gate)) show(tried, triedRules(one));
@@ -75,8 +77,11 @@ export function rehearsalView({ parameters: [id], signal }) {
 
   async function prolong() {
     problem.textContent = "";
+    prolonged.tell(() => "");
     try {
       paint(await alter(id, { for: "2h" }));
+      // What has become longer is said at the head of the page, which may be out of view.
+      prolonged.tell(() => (shown ? rehearsalStrings.goesOn(saidTime(shown.until)) : ""));
     } catch (error) {
       if (error instanceof api.NoAnswer) problem.textContent = strings.dialog.outcomeUnknown;
       else if (!(error instanceof api.APIError)) throw error;

@@ -170,6 +170,15 @@ def test_an_answer_that_is_lost_is_told_and_an_end_is_seen(windows, server, app)
     expect(page.get_by_text("There is no such rehearsal, or not any more.")).to_be_visible()
 
 
+def test_until_when_a_rehearsal_goes_on_is_said_where_it_was_asked_for(windows, server, app):
+    made = server.call("POST", "/rehearsals", {"app": app, "platform": "ios", "gate": {}, "for": "1h"})
+    page = windows.open(server, f"/rehearsals/{made['id']}", width=390, height=600)
+    page.get_by_role("button", name="Two hours from now").press("Enter")
+    expect(page.get_by_text("It goes on until ")).to_have_text(re.compile(r"UTC · in\s(1\sh\s59\smin|2\sh)\.$"))
+    expect(page.get_by_text("It goes on until ")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Two hours from now")).to_be_focused()
+
+
 @pytest.mark.parametrize("one", [False, True])
 def test_a_viewer_is_told_which_role_sees_rehearsals(windows, server, app, one):
     windows.expected = {403}
