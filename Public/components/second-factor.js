@@ -17,12 +17,13 @@ import { shownOnce } from "./shown-once.js";
 export function secondFactor(account, reload) {
   const holder = el("div", { class: "stack" });
   if (account.totp) {
-    show(holder, el("p", null, accountStrings.factorOn(account.recoveryCodes)),
+    show(holder, el("p", null, accountStrings.factorOn(account.recoveryCodes)), el("p", { class: "hint" }, accountStrings.codesGone),
       el("div", { class: "actions" }, el("button", {
         type: "button", class: "button",
         on: {
           click: () => openConfirmDialog({
             title: accountStrings.removeTitle, text: accountStrings.removeText, run: api.removeTOTP, done: () => void reload(),
+            lost: () => void reload(),
           }),
         },
       }, accountStrings.remove)));
@@ -30,7 +31,7 @@ export function secondFactor(account, reload) {
   }
   show(holder, el("p", null, accountStrings.factorOff), saveForm({
     fields: {}, content: [], allowed: true, label: accountStrings.start,
-    save: async () => show(holder, confirmation(await api.startTOTP(), holder)), saved: async () => {},
+    save: async () => show(holder, confirmation(await api.startTOTP(), holder, reload)), saved: async () => {},
   }));
   return holder;
 }
@@ -38,8 +39,9 @@ export function secondFactor(account, reload) {
 /**
  * @param {{ secret: string, uri: string }} made
  * @param {HTMLElement} holder
+ * @param {() => Promise<void>} reload
  */
-function confirmation({ secret, uri }, holder) {
+function confirmation({ secret, uri }, holder, reload) {
   const code = field(
     el("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 6, class: "mono" }),
     { label: accountStrings.code, hint: accountStrings.codeHint },
@@ -57,7 +59,7 @@ function confirmation({ secret, uri }, holder) {
         const tell = shownOnce(holder);
         tell(recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes));
       },
-      saved: async () => {},
+      saved: async () => {}, lost: reload,
     }),
   ];
 }

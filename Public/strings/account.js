@@ -8,6 +8,7 @@ export const accountStrings = {
   factor: "Second factor", factorOff: "Signing in needs only the password.",
   /** @param {number} codes */
   factorOn: (codes) => `Signing in also needs a code. ${counted(codes, "recovery code is", "recovery codes are")} left.`,
+  codesGone: "If you have lost them, remove the second factor and set it up again.",
   start: "Set up an authenticator",
   secret: "Scan this with your authenticator, type the secret into it, or open the link on the device that has it:",
   qr: "QR code of the secret",

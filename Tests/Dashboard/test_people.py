@@ -301,6 +301,25 @@ def test_recovery_codes_whose_owner_has_gone_to_another_screen_are_shown_there(w
     assert page.evaluate("navigator.clipboard.readText()").split("\n") == codes
 
 
+def test_a_second_factor_whose_answer_is_lost_is_seen_to_be_on_and_to_be_off(windows, server):
+    windows.expected = {"lost"}
+    add_person(server, "ruth")
+    page = windows.open(server, "/settings/account", signed_in=False)
+    sign_in(page, "ruth")
+    page.get_by_role("button", name="Set up an authenticator").click()
+    authenticator = pyotp.parse_uri(page.get_by_role("link", name="Open in an authenticator").get_attribute("href"))
+    page.get_by_label("Its code").fill(authenticator.now())
+    lose_answer(page, "**/api/v1/account/totp/confirm")
+    page.get_by_role("button", name="Turn it on").click()
+    # Nobody will ever see its recovery codes; others come with another one.
+    expect(page.get_by_text("10 recovery codes are left.")).to_be_visible()
+    expect(page.get_by_text("If you have lost them, remove the second factor and set it up again.")).to_be_visible()
+    lose_answer(page, "**/api/v1/account/totp", method="DELETE")
+    page.get_by_role("button", name="Remove the second factor…").click()
+    dialog(page).get_by_role("button", name="Remove the second factor").click()
+    expect(page.get_by_text("Signing in needs only the password.")).to_be_attached()
+
+
 # Codes that lie on each other, or reach out of what holds them.
 RUN_OVER = """() => {
     const codes = [...document.querySelectorAll(".codes code")].map((code) => code.getBoundingClientRect());
