@@ -31,6 +31,8 @@ export function tokensView({ signal }) {
     try {
       const tokens = await api.tokens();
       if (!signal.aborted) {
+        // Nobody should copy what opens nothing any more.
+        if (tokens.some((token) => token.id === fresh.dataset.token && !token.active)) show(fresh);
         show(list, tokens.length === 0 ? el("li", { class: "empty" }, tokensStrings.none) : tokens.map((token) => tokenPanel(token, load)));
       }
     } catch (error) {
@@ -116,6 +118,7 @@ function addForm(fresh, reload) {
       const made = await api.addToken({
         name: name.control.value.trim(), ...chosen, expiresAt: new Date(serverNow() + Number(days.control.value) * DAY).toISOString(),
       });
+      fresh.dataset.token = made.id;
       tell({
         title: tokensStrings.made(made.name), heading: "h2",
         content: [el("p", { class: "callout" }, tokensStrings.once), el("p", null, el("code", { class: "phrase" }, made.token))],

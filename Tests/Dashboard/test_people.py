@@ -235,6 +235,23 @@ def test_a_token_is_shown_once_works_and_is_revoked(windows, server):
     assert status() == 401
 
 
+def test_a_token_that_is_revoked_is_not_there_to_be_copied(windows, server):
+    page = windows.open(server, "/settings/tokens")
+    copy = page.get_by_role("button", name="Copy the token")
+    for name in ("oven", "kettle"):
+        page.get_by_label("Name").fill(name)
+        page.get_by_role("button", name="Make a token").click()
+        expect(page.get_by_role("heading", name=f"The token {name}")).to_be_visible()
+    page.get_by_role("button", name="Revoke oven…").click()
+    dialog(page).get_by_role("button", name="Revoke oven").click()
+    expect(page.locator(".panel").filter(has_text="oven")).to_contain_text("revoked")
+    expect(copy).to_be_visible()
+    page.get_by_role("button", name="Revoke kettle…").click()
+    dialog(page).get_by_role("button", name="Revoke kettle").click()
+    expect(page.locator(".panel").filter(has_text="kettle").filter(has_text="revoked")).to_be_visible()
+    expect(copy).to_have_count(0)
+
+
 def test_a_token_whose_maker_has_gone_to_another_screen_is_shown_there(windows, server):
     page = windows.open(server, "/settings/tokens")
     # The list has been read, so the next request is the one that makes it.
