@@ -64,7 +64,7 @@ const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=ic
 /** @type {AbortController} */
 let inside = new AbortController();
 let left = new AbortController();
-/** Aborted when the address changes again before its screen is there. */
+/** Aborted when the screen of the address is there, or the address changes again before. */
 let passed = new AbortController();
 /** Aborted where polling ends, which is before a sign-out is answered. */
 let live = new AbortController();
@@ -297,8 +297,8 @@ async function route() {
   if (!main || isDoor(path)) return;
   const isBack = arrive();
   passed.abort();
-  passed = new AbortController();
-  const { signal } = passed;
+  const coming = passed = new AbortController();
+  const { signal } = coming;
   // A screen that is left follows the polls until the next one is there; after a while nobody would take it for the one they asked for.
   const late = setTimeout(() => { if (!signal.aborted) { leaveScreen(); put(loadingView(), null); } }, PATIENCE);
   const [pattern, load] = routes.find(([candidate]) => candidate.test(path)) ?? [null, () => notFoundView];
@@ -320,6 +320,7 @@ async function route() {
     view = failedView(trouble, () => void route());
   } finally {
     clearTimeout(late);
+    coming.abort();
   }
   put(view, path, isBack ? leftAt.get(visit) : undefined);
   performance.mark(SCREEN);
