@@ -138,15 +138,17 @@ extension Ledger {
     }
 
     func writableStore() throws(ServiceError) -> Store {
-        try requireCheckedHistory()
-        guard let store = look(\.reachableStore) else { throw unavailable() }
+        let (store, troubles) = look { ($0.reachableStore, $0.troubles) }
+        try Self.requireCheckedHistory(troubles)
+        guard let store else { throw unavailable() }
         return store
     }
 
     /// Until its history has been found whole, an older database may have been put in place of the one that phones were told about: what is
     /// published may be something else than what stands in it.
-    func requireCheckedHistory() throws(ServiceError) {
-        let troubles = look(\.troubles)
+    func requireCheckedHistory() throws(ServiceError) { try Self.requireCheckedHistory(look(\.troubles)) }
+
+    private static func requireCheckedHistory(_ troubles: Troubles) throws(ServiceError) {
         if troubles.isStarting {
             throw ServiceError(
                 .starting,
@@ -155,7 +157,7 @@ extension Ledger {
                 retryAfter: 1
             )
         }
-        if let fault = troubles[.history] { throw Self.damaged(fault) }
+        if let fault = troubles[.history] { throw damaged(fault) }
     }
 
     static func damaged(_ fault: String) -> ServiceError {
