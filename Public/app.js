@@ -300,7 +300,7 @@ async function route() {
   const coming = passed = new AbortController();
   const { signal } = coming;
   // A screen that is left follows the polls until the next one is there; after a while nobody would take it for the one they asked for.
-  const late = setTimeout(() => { if (!signal.aborted) { leaveScreen(); put(loadingView(), null); } }, PATIENCE);
+  setTimeout(() => { if (!signal.aborted) { leaveScreen(); put(loadingView(), null); } }, PATIENCE);
   const [pattern, load] = routes.find(([candidate]) => candidate.test(path)) ?? [null, () => notFoundView];
   /** @type {View} */
   let view;
@@ -319,7 +319,6 @@ async function route() {
     leaveScreen();
     view = failedView(trouble, () => void route());
   } finally {
-    clearTimeout(late);
     coming.abort();
   }
   put(view, path, isBack ? leftAt.get(visit) : undefined);
