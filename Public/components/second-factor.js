@@ -59,9 +59,20 @@ function confirmation({ secret, uri }, holder, reload) {
         const tell = shownOnce(holder);
         tell(recovery((await api.confirmTOTP(code.control.value.trim())).recoveryCodes));
       },
-      saved: async () => {}, lost: reload,
+      saved: async () => {},
+      // If it is not on, the same code can be sent again.
+      lost: async () => { if (await isOn()) await reload(); },
     }),
   ];
+}
+
+async function isOn() {
+  try {
+    return (await api.account()).totp;
+  } catch {
+    // The form says already that nobody knows.
+    return false;
+  }
 }
 
 /**

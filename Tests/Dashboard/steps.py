@@ -3,6 +3,8 @@
 import datetime
 import time
 
+import pyotp
+
 PASSWORD = "a long enough password"
 
 
@@ -31,6 +33,14 @@ def block(page, target, message, *, reason=None, confirm=None):
         shown.get_by_label("to confirm").fill(confirm)
     shown.get_by_role("button", name="Block ").click()
     shown.wait_for(state="detached")
+
+
+def begin_second_factor(page):
+    """Starts a second factor on the account's screen. Its code is written, and not sent yet."""
+    page.get_by_role("button", name="Set up an authenticator").click()
+    authenticator = pyotp.parse_uri(page.get_by_role("link", name="Open in an authenticator").get_attribute("href"))
+    page.get_by_label("Its code").fill(authenticator.now())
+    return authenticator
 
 
 def lose_answer(page, path, method="POST"):

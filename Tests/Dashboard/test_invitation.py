@@ -2,12 +2,11 @@
 
 import re
 
-import pyotp
 import pytest
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, Server
-from steps import dialog, kill_switch, sign_in
+from steps import begin_second_factor, dialog, kill_switch, sign_in
 from test_accessibility import violations
 from test_load import BEFORE, LATENCY, slow
 
@@ -185,9 +184,7 @@ def test_the_second_factor_is_asked_for_too(windows, server):
     server.call("POST", "/users", {"username": "tilda", "role": "viewer", "password": PASSWORD})
     page = windows.open(server, "/settings/account", signed_in=False)
     sign_in(page, "tilda")
-    page.get_by_role("button", name="Set up an authenticator").click()
-    authenticator = pyotp.parse_uri(page.get_by_role("link", name="Open in an authenticator").get_attribute("href"))
-    page.get_by_label("Its code").fill(authenticator.now())
+    begin_second_factor(page)
     page.get_by_role("button", name="Turn it on").click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     recovery = page.locator(".codes code").first.inner_text()

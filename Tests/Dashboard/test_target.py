@@ -66,6 +66,7 @@ def test_who_vouches_for_one_version_has_not_vouched_for_another(windows, server
     # Nor for what is written tomorrow: a draft keeps no word of honour.
     tick.check()
     page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
     # The address is given back when the dialog has gone; the same address would lead nowhere.
     page.wait_for_url(f"{server.admin}/#/t/{app}/ios")
     page.goto(f"{server.admin}/#/t/{app}/ios/edit/min")
