@@ -216,7 +216,8 @@ export const failedView = (trouble, again) => ({
 /** Shown while the files of a screen are late. */
 export const loadingView = () => ({
   title: strings.loading,
-  element: el("div", null, el("h1", { tabindex: "-1" }, strings.loading), el("div", { class: "skeleton", "aria-busy": "true" })),
+  element: el("div", null,
+    el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.loading)), el("div", { class: "skeleton", "aria-busy": "true" })),
 });
 
 export function notFoundView() {
