@@ -217,7 +217,8 @@ export const failedView = (trouble, again) => ({
 export const loadingView = () => ({
   title: strings.loading,
   element: el("div", null,
-    el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.loading)), el("div", { class: "skeleton", "aria-busy": "true" })),
+    el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.loading)),
+    el("div", { class: "skeleton", "aria-busy": "true" })),
 });
 
 export function notFoundView() {
