@@ -220,15 +220,16 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     setBusy(true, working);
     try {
       const sent = await send(terms, { keyFor, signal: ended.signal, uncertain, plan });
+      if (sent !== false && sent !== "renewed") {
+        answer = sent;
+        // It stays busy until it is gone: somebody else's change must not make it ask for the plan of what is done.
+        return end();
+      }
       setBusy(false, named());
       if (sent === false) return planned(strings.dialog.notMade);
-      if (sent === "renewed") {
-        renew(el("p", null, strings.dialog.renewed));
-        notice();
-        return planned();
-      }
-      answer = sent;
-      end();
+      renew(el("p", null, strings.dialog.renewed));
+      notice();
+      return planned();
     } catch (error) {
       setBusy(false, named());
       const again = error instanceof api.APIError && !error.problem.plan && !error.problem.overridable;

@@ -10,6 +10,9 @@ from playwright.sync_api import expect
 
 from steps import Held, dialog, kill_switch, later, lose_answer
 
+# The page's own module, under the address from which the page has it.
+STORE = """import(document.querySelector("script[src$='app.js']").src.replace("app.js", "store.js"))"""
+
 
 def rfc3339(moment):
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -557,6 +560,24 @@ def test_control_and_enter_runs_a_window_whose_plan_is_read(windows, server, app
     page.keyboard.press("Control+Enter")
     expect(dialog(page)).to_have_count(0)
     assert server.target(f"{app}/ios")["revision"] == 2
+
+
+def test_a_dialog_that_is_closing_asks_for_no_plan(windows, server, app):
+    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
+    page = windows.open(server, "/schedule")
+    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
+    expect(dialog(page).locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    # A dialog is closed a little before it hears of it. The answer to a poll may come between the two.
+    page.evaluate(STORE + """.then(({ store }) => {
+        const close = HTMLDialogElement.prototype.close;
+        HTMLDialogElement.prototype.close = function () { close.call(this); store.emit("targets"); };
+    })""")
+    asked = []
+    page.on("request", lambda request: asked.append(request.post_data_json) if request.url.endswith("/run") else None)
+    page.keyboard.press("Control+Enter")
+    expect(dialog(page)).to_have_count(0)
+    page.evaluate("fetch('/healthz/live')")
+    assert [one.get("dryRun", False) for one in asked] == [True, False]
 
 
 def test_what_a_running_window_does_is_kept(windows, server, app):
