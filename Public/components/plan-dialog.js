@@ -204,15 +204,15 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     const lacking = edit?.missing();
     if (lacking) return lacking.focus();
     clearTimeout(waiting);
-    const wasSeen = plan !== null && !isDoubtful;
-    if (!wasSeen && !isTooEarly) await planned();
+    const seen = plan;
+    if (!isTooEarly && (!seen || isDoubtful)) await (seen ? look() : planned());
     if (!plan || busy) return;
     const missing = asked.missing();
     problem.textContent = missing.length > 0 ? strings.dialog.missingSummary : "";
     if (missing.length > 0) return missing[0].control.focus();
     if (isTooEarly) return;
     // Do nothing if the plan was not on the screen at the press.
-    if (!wasSeen) {
+    if (!seen || !saysTheSame(seen, plan)) {
       problem.textContent = strings.dialog.readFirst;
       return;
     }

@@ -580,6 +580,40 @@ def test_a_dialog_that_is_closing_asks_for_no_plan(windows, server, app):
     assert [one.get("dryRun", False) for one in asked] == [True, False]
 
 
+def test_a_press_counts_while_the_same_plan_is_on_its_way_once_more(windows, server, app):
+    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
+    page = windows.open(server, "/schedule")
+    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
+    expect(dialog(page).locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    # Somebody has changed something else.
+    page.evaluate(STORE + """.then(({ store }) => {
+        store.emit("targets");
+        document.querySelector("dialog form").requestSubmit();
+    })""")
+    expect(dialog(page)).to_have_count(0)
+    assert server.target(f"{app}/ios")["revision"] == 2
+
+
+def test_a_press_does_not_count_for_another_plan_that_is_on_its_way(windows, server, app):
+    windows.expected = {"lost"}
+    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
+    page = windows.open(server, "/schedule")
+    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
+    expect(dialog(page).locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    # The page hears of nothing but what it asks for itself.
+    page.route("**/api/v1/events*", lambda route: route.abort())
+    server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}})
+    page.evaluate(STORE + """.then(({ store }) => {
+        store.emit("targets");
+        document.querySelector("dialog form").requestSubmit();
+    })""")
+    expect(dialog(page)).to_contain_text("Press again to publish it.")
+    assert server.target(f"{app}/ios")["revision"] == 2
+    dialog(page).locator("button[type=submit]").click()
+    expect(dialog(page)).to_have_count(0)
+    assert server.target(f"{app}/ios")["revision"] == 3
+
+
 def test_what_a_running_window_does_is_kept(windows, server, app):
     made, clock, _ = run_window(server, f"{app}/ios", 46)
     page = windows.open(server, f"/t/{app}/ios")
