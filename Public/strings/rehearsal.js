@@ -13,7 +13,7 @@ export const rehearsalStrings = {
   tryShort: "Try on a phone…", send: "Show this to the phone too",
   begun: "The rehearsal runs for two hours:", sent: "The phone has it with its next poll.", open: "addresses and polls",
   incomplete: "Finish the draft first.",
-  gone: "There is no such rehearsal, or not any more.",
+  gone: "There is no such rehearsal, or not any more.", ended: "This rehearsal has ended. Its addresses answer 404.",
   goesOn: (/** @type {string} */ said) => `It goes on until ${said}.`,
   back: "All rehearsals",
   until: "Until", by: "By", polls: "Polls", gate: "What is tried", nothing: "Nothing: everybody may use the app.",
@@ -25,7 +25,7 @@ export const rehearsalStrings = {
   last: (/** @type {number} */ count) => `The last ${count} of them:`,
   columns: { at: "When", feed: "Feed", version: "Version", answer: "Answer", client: "Client" },
   noVersion: "not given", fresh: "new", unchanged: "as before",
-  longer: "Two hours from now", end: "End the rehearsal",
+  longer: "Run until two hours from now", end: "End the rehearsal",
   endTitle: (/** @type {string} */ target) => `End the rehearsal of ${target}`,
   endText: "Its addresses answer 404 from now on. A phone that polls them keeps what it was shown last.",
 };

@@ -59,7 +59,8 @@ export function rehearsalView({ parameters: [id], signal }) {
 
   function over() {
     isOver = true;
-    show(body, el("p", { class: "empty" }, rehearsalStrings.gone), el("p", null, el("a", { href: "#/rehearsals" }, rehearsalStrings.back)));
+    show(body, el("p", { class: "empty" }, shown ? rehearsalStrings.ended : rehearsalStrings.gone),
+      el("p", null, el("a", { href: "#/rehearsals" }, rehearsalStrings.back)));
   }
 
   /** @param {Rehearsal} one */

@@ -74,6 +74,9 @@ def test_it_is_ended_by_a_press_and_then_there_is_nothing(windows, server, app):
     ask(feed)
     page.get_by_role("button", name="End the rehearsal").click()
     dialog(page).get_by_role("button", name="End the rehearsal").click()
+    expect(page.get_by_text("This rehearsal has ended. Its addresses answer 404.")).to_be_visible()
+    windows.expected = {404}
+    page.reload()
     expect(page.get_by_text("There is no such rehearsal, or not any more.")).to_be_visible()
     with pytest.raises(urllib.error.HTTPError) as refused:
         ask(feed)
@@ -161,22 +164,22 @@ def test_an_answer_that_is_lost_is_told_and_an_end_is_seen(windows, server, app)
     page = windows.open(server, f"/t/{app}/ios")
     begun(page, app)
     lose_answer(page, "**/api/v1/rehearsals/*", method="PUT")
-    longer = page.get_by_role("button", name="Two hours from now")
+    longer = page.get_by_role("button", name="Run until two hours from now")
     longer.click()
     expect(page.get_by_role("alert").filter(has_text="It is not known whether it was done")).to_be_visible()
     longer.click()
     expect(page.get_by_role("alert").filter(has_text="It is not known")).to_have_count(0)
     server.call("DELETE", f"/rehearsals/{page.url.split('/')[-1]}")
-    expect(page.get_by_text("There is no such rehearsal, or not any more.")).to_be_visible()
+    expect(page.get_by_text("This rehearsal has ended. Its addresses answer 404.")).to_be_visible()
 
 
 def test_until_when_a_rehearsal_goes_on_is_said_where_it_was_asked_for(windows, server, app):
     made = server.call("POST", "/rehearsals", {"app": app, "platform": "ios", "gate": {}, "for": "1h"})
     page = windows.open(server, f"/rehearsals/{made['id']}", width=390, height=600)
-    page.get_by_role("button", name="Two hours from now").press("Enter")
+    page.get_by_role("button", name="Run until two hours from now").press("Enter")
     expect(page.get_by_text("It goes on until ")).to_have_text(re.compile(r"UTC · in\s(1\sh\s59\smin|2\sh)\.$"))
     expect(page.get_by_text("It goes on until ")).to_be_in_viewport()
-    expect(page.get_by_role("button", name="Two hours from now")).to_be_focused()
+    expect(page.get_by_role("button", name="Run until two hours from now")).to_be_focused()
 
 
 @pytest.mark.parametrize("one", [False, True])
