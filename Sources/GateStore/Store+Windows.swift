@@ -74,7 +74,7 @@ extension Store {
     /// The windows that `query` asks for, newest first.
     /// - Precondition: the limit is positive.
     package func windows(_ query: WindowQuery = WindowQuery()) throws(StoreError) -> [WindowRecord] {
-        try windows(query, bytes: .max).records
+        try windows(query, bytes: .max).records.map(\.written)
     }
 
     /// The windows that `query` asks for and that are about an app of `scope`, newest first, as many as fit into `bytes`; the first one
@@ -117,7 +117,9 @@ extension Store {
         }
         let records = try decode(doing) {
             try rows.map { row in
-                try WindowRows.told(row, judge.isRight) { id in try read(doing) { db in try WindowRows.targets(of: id, in: db) } }
+                try WindowRows.told(row, judge.isRight, windowTexts) { id in
+                    try read(doing) { db in try WindowRows.targets(of: id, in: db) }
+                }
             }
         }
         return (records, isCut)

@@ -11,6 +11,7 @@ package final class Store: Sendable {
     let writer: SQLQueue
     let reader: SQLQueue
     let signatures: Signatures
+    let windowTexts = WindowTexts()
     /// What was done with the keys that the database's servers share, for the log.
     package let keyNotes: [String]
     private let lock: DirectoryLock

@@ -70,6 +70,54 @@ import Testing
         #expect(try ids(of: []) == [])
     }
 
+    /// A list remembers what texts say, but tells every row as it stands.
+    @Test func aListThatWasReadBeforeTellsWhatHasChangedSince() throws {
+        let store = try Scratch().store()
+        var window = try Self.window(1, "shop/ios", "shop/android")
+        try store.save([WindowRecord(window: window, version: 1)], audit: [])
+        func read() throws -> WindowRecord { try #require(try store.windows(WindowQuery(), bytes: .max).records.first) }
+        #expect(try read().document == window.json.text)
+        #expect(try read() == read())
+
+        window.state = .done
+        try store.save([WindowRecord(window: window, version: 2, previous: 1)], audit: [])
+        #expect(try read().window == window)
+        #expect(try read().document == window.json.text)
+        #expect(try read().isSigned)
+
+        func alter(_ document: String) throws {
+            try store.writer.run { db in try db.execute(sql: "UPDATE windows SET document = \(document) WHERE id = 1") }
+        }
+        try alter("replace(document, '\"reason\":null', '\"reason\":\"x\"')")
+        #expect(try read().window.reason == "x")
+        #expect(try !read().isSigned)
+        // The same window, but not as this release writes it.
+        try alter("replace(document, ',\"reason\"', ', \"reason\"')")
+        #expect(try read().window.reason == "x")
+        #expect(try read().document == nil)
+        try alter("'x'")
+        #expect(try read().window.fault == "document is not JSON: no JSON value starts here (at byte 0)")
+        #expect(try read().document == nil)
+    }
+
+    /// Windows whose texts are too much to remember at once are told all the same.
+    @Test func moreTextsThanAreRememberedAreTold() throws {
+        let store = try Scratch().store()
+        let names = (0..<1_000).map { "app-\($0)/ios" }
+        var windows: [Window] = []
+        for id in 1...8 {
+            var window = try Self.window(id)
+            window.targets = names.map { name in
+                let expected = GateEdit([.killSwitch: .object(["message": .string(String(repeating: "a", count: 700))])])
+                return Window.Target(key: TargetKey(name)!, revision: 1, expected: expected)
+            }
+            windows.insert(window, at: 0)
+            try store.save([WindowRecord(window: window, version: id)], audit: [])
+        }
+        #expect(windows.map(\.json.bytes.count).reduce(0, +) > 4_194_304)
+        for _ in 0..<2 { #expect(try store.windows().map(\.window) == windows) }
+    }
+
     @Test func whoWasNotFirstIsAConflict() throws {
         let store = try Scratch().store()
         var window = try Self.window(1, "shop/ios")

@@ -54,8 +54,9 @@ extension Window {
     }
 
     /// The document of the window, or where that has more than `bytes`, of ``fitting(_:)``. Nearly all fit, and are written once.
-    package func bytes(fitting bytes: Int) -> [UInt8] {
-        let whole = json.bytes
+    /// - Parameter text: the document, where it has been written already.
+    package func bytes(fitting bytes: Int, written text: String? = nil) -> [UInt8] {
+        let whole = text.map { Array($0.utf8) } ?? json.bytes
         return whole.count <= bytes ? whole : fitting(bytes).json.bytes
     }
 }

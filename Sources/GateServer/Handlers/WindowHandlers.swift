@@ -28,7 +28,7 @@ extension Services {
             found.windows.prefix(limit),
             hasMore: isCut,
             cursor: { NumberCursor.text($0.id) },
-            bytes: { $0.bytes(fitting: AnswerSize.limit / 2) }
+            bytes: { $0.bytes(fitting: AnswerSize.limit / 2, written: found.texts[$0.id]) }
         )
     }
 

@@ -15,21 +15,26 @@ package struct ScheduleService: Sendable {
 
     /// Newest first, up to the query's limit and to what fits in one answer, without targets that the caller may not see, and without
     /// windows of which none would be left.
-    /// - Returns: also whether there may be more that were left out because the answer was full, not because of the limit.
-    package func windows(_ query: WindowQuery, for caller: Caller) throws(ServiceError) -> (windows: [Window], isCut: Bool) {
+    /// - Returns: also the documents' texts of windows that the caller may see as a whole, by identifier, as far as they are known; and
+    ///   whether there may be more that were left out because the answer was full, not because of the limit.
+    package func windows(_ query: WindowQuery, for caller: Caller) throws(ServiceError) -> (
+        windows: [Window], texts: [Int: String], isCut: Bool
+    ) {
         var query = query
         var found: [Window] = []
+        var texts: [Int: String] = [:]
         while found.count < query.limit {
             let page = try ledger.reading { [query] store throws(StoreError) in
                 try store.windows(query, bytes: Self.mostBytes, of: caller.scope)
             }
             found += page.records.compactMap { $0.window.seen(by: caller) }
+            if caller.scope == .all { for record in page.records { texts[record.window.id] = record.document } }
             guard let last = page.records.last else { break }
-            if page.isCut, !found.isEmpty { return (Array(found.prefix(query.limit)), true) }
+            if page.isCut, !found.isEmpty { return (Array(found.prefix(query.limit)), texts, true) }
             guard page.isCut || page.records.count == query.limit else { break }
             query.before = last.window.id
         }
-        return (Array(found.prefix(query.limit)), false)
+        return (Array(found.prefix(query.limit)), texts, false)
     }
 
     private static let mostBytes = 1_572_864

@@ -9,8 +9,9 @@ package struct WindowRecord: Sendable, Hashable {
     package let previous: Int?
     /// Whether this is the last state that the server wrote. Any other row is shown, but has no effect.
     package var isSigned: Bool
-    /// The text of its row, if it was made before the write.
-    let document: String?
+    /// The text of its row: of a record that is written, if it was made before the write; of one that a list has read, if it is the
+    /// window's document as this release writes it.
+    package internal(set) var document: String?
 
     package init(window: Window, version: Int, previous: Int? = nil, isSigned: Bool = true) {
         self.window = window

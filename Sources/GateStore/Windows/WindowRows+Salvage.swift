@@ -6,11 +6,17 @@ extension WindowRows {
     /// The window of a row, as far as it is readable; see ``Window/fault``.
     /// - Parameters:
     ///   - trust: whether the row is obeyed.
+    ///   - texts: what texts are known to say.
     ///   - targets: ``targets(of:in:)``; asked for only when the row is unreadable.
     /// - Throws: the engine's own, and for a row without an identifier, version or state.
-    static func told(_ row: SQLRow, _ trust: RowTrust, targets: (Int) throws -> [SQLRow]) throws -> WindowRecord {
+    static func told(
+        _ row: SQLRow,
+        _ trust: RowTrust,
+        _ texts: WindowTexts? = nil,
+        targets: (Int) throws -> [SQLRow]
+    ) throws -> WindowRecord {
         try Salvage.read {
-            try record(row, trust)
+            try record(row, trust, texts)
         } or: { error in
             var remains = try remains(of: row, Salvage.fault(error, "document"), targets)
             remains.isSigned = try trust(.windows, row)

@@ -49,13 +49,19 @@ enum WindowRows {
         }
     }
 
-    /// - Parameter trust: whether the row is obeyed.
-    static func record(_ row: SQLRow, _ trust: RowTrust) throws -> WindowRecord {
+    /// - Parameters:
+    ///   - trust: whether the row is obeyed.
+    ///   - texts: what texts are known to say; the record then has its text where that may be sent.
+    static func record(_ row: SQLRow, _ trust: RowTrust, _ texts: WindowTexts? = nil) throws -> WindowRecord {
         let id: Int = try row.stored("id")
-        let window = try Window(json: JSONReader.read(row.stored("document") as String, limits: .own))
+        let text: String = try row.stored("document")
+        let known = try texts?.read(text, of: id)
+        let window = try known?.window ?? Window(json: JSONReader.read(text, limits: .own))
         guard window.id == id, try window.state.rawValue == row.stored("state"), try window.due == row.storedTimeIfAny("due_at") else {
             throw StoreError(.corrupt, "windows row \(id) contradicts its document")
         }
-        return WindowRecord(window: window, version: try row.stored("version"), isSigned: try trust(.windows, row))
+        var record = WindowRecord(window: window, version: try row.stored("version"), isSigned: try trust(.windows, row))
+        if known?.isAsWritten == true { record.document = text }
+        return record
     }
 }
