@@ -92,7 +92,9 @@ struct AuthLoginCommand: GatectlCommand {
                 ])
             )
         }
-        console.data("Signed in to \(settings.server) as \(Style.safe(user.name)) (\(user.role.rawValue)); context \(name)")
+        // As the history tells what is done with it.
+        let who = listed?.owner.map { "\($0) (\(user.name))" } ?? user.name
+        console.data("Signed in to \(settings.server) as \(Style.safe(who)), \(user.role.rawValue); context \(name)")
         if let origin = settings.tokenOrigin, origin.hasPrefix("GATECTL_") {
             console.note("  \(origin) is set and takes precedence over the stored token.")
         }
