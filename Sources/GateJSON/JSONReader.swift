@@ -96,7 +96,7 @@ public struct JSONReader {
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         case UInt8(ascii: "-"): return .number(try number())
-        case let byte? where isDigit(byte): return .number(try number())
+        case let byte? where byte.isASCIIDigit: return .number(try number())
         case nil: throw error("the text ends where a value should be")
         case UInt8(ascii: "/"), UInt8(ascii: "#"): throw error("comments are not JSON")
         default: throw error("no JSON value starts here")
@@ -173,15 +173,15 @@ public struct JSONReader {
     }
 
     private mutating func digits() throws(JSONError) {
-        guard let first = next, isDigit(first) else { throw error("expected a digit") }
-        while let byte = next, isDigit(byte) { position += 1 }
+        guard let first = next, first.isASCIIDigit else { throw error("expected a digit") }
+        while let byte = next, byte.isASCIIDigit { position += 1 }
     }
 
     private mutating func number() throws(JSONError) -> String {
         let start = position
         _ = take(UInt8(ascii: "-"))
         if take(UInt8(ascii: "0")) {
-            if let byte = next, isDigit(byte) { throw error("a number has a leading zero") }
+            if let byte = next, byte.isASCIIDigit { throw error("a number has a leading zero") }
         } else {
             try digits()
         }
@@ -275,8 +275,6 @@ public struct JSONReader {
         }
         return unit
     }
-
-    private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     private func quoted(_ name: String) -> String { JSONValue.quoted(name, most: 64) }
 }

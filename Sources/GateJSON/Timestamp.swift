@@ -60,7 +60,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
         /// ASCII digits only, which is why this is not a regular expression: \d matches digits of any script.
         mutating func number(_ width: Int) -> Int64? {
             let digits = rest.prefix(width)
-            guard digits.count == width, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+            guard digits.count == width, digits.allSatisfy({ $0.isASCIIDigit }) else { return nil }
             rest.removeFirst(width)
             return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         }

@@ -1,3 +1,5 @@
+import GateJSON
+
 extension Endpoint {
     /// The endpoint that a request is for; nil where there is none.
     /// - Parameter path: with its query, if any.
@@ -40,11 +42,9 @@ extension Endpoint {
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF")
         return text.utf8.reduce(into: "") { encoded, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+            if byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte) {
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
+            } else {
                 encoded.append("%")
                 encoded.append(digits[Int(byte >> 4)])
                 encoded.append(digits[Int(byte & 15)])

@@ -112,9 +112,9 @@ package struct TakeoverMeaning: Sendable, Hashable {
             let isWord =
                 !step.isEmpty
                 && step.utf8.allSatisfy {
-                    ($0 | 0x20).isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+                    $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
                 }
-            if isWord, step.utf8.first?.isDigit == true, step.utf8.allSatisfy(\.isDigit) {
+            if isWord, step.utf8.first?.isASCIIDigit == true, step.utf8.allSatisfy(\.isASCIIDigit) {
                 path += "[\(step)]"
             } else if isWord {
                 path += ".\(step)"
@@ -157,11 +157,6 @@ package struct TakeoverMeaning: Sendable, Hashable {
         }
         return pointer
     }
-}
-
-extension UInt8 {
-    fileprivate var isLowercaseLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
 
 extension String {

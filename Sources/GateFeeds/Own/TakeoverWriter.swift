@@ -172,12 +172,7 @@ extension String {
     var isKeptForOperators: Bool {
         let bytes = Array(utf8)
         guard bytes.count > 1, bytes[0] == UInt8(ascii: "$") else { return false }
-        func isLetter(_ byte: UInt8) -> Bool {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-        }
-        return isLetter(bytes[1])
-            && bytes.dropFirst(2).allSatisfy {
-                isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-            }
+        func isLetter(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte == UInt8(ascii: "_") }
+        return isLetter(bytes[1]) && bytes.dropFirst(2).allSatisfy { isLetter($0) || $0.isASCIIDigit }
     }
 }

@@ -65,11 +65,11 @@ struct TemplateExpressionReader {
                 tokens.append(.text(String(decoding: bytes[(index + 1)..<end], as: UTF8.self)))
                 index = end + 1
             case _ where Self.isLetter(byte):
-                let name = word(from: index) { Self.isLetter($0) || Self.isDigit($0) }
+                let name = word(from: index) { Self.isLetter($0) || $0.isASCIIDigit }
                 tokens.append(.name(name))
                 index += name.utf8.count
-            case _ where Self.isDigit(byte), UInt8(ascii: "-") where Self.isDigit(next):
-                let number = String(decoding: [byte], as: UTF8.self) + word(from: index + 1) { Self.isDigit($0) || $0 == UInt8(ascii: ".") }
+            case _ where byte.isASCIIDigit, UInt8(ascii: "-") where next.isASCIIDigit:
+                let number = String(decoding: [byte], as: UTF8.self) + word(from: index + 1) { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
                 // In JSON's own form, so what is written is a number everywhere.
                 guard case .some(.number) = try? JSONReader.read(number) else { throw refusal("\(number) is not a number.") }
                 tokens.append(.number(number))
@@ -97,10 +97,8 @@ struct TemplateExpressionReader {
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+        byte.isASCIILetter || byte == UInt8(ascii: "_")
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     private var next: Token? { position < tokens.count ? tokens[position] : nil }
 

@@ -1,3 +1,5 @@
+import GateJSON
+
 /// The form of the names by which people sign in.
 public enum Username {
     /// ASCII characters.
@@ -8,11 +10,8 @@ public enum Username {
 
     public static func accepts(_ text: String) -> Bool {
         let bytes = text.utf8
-        guard lengths.contains(bytes.count), let first = bytes.first, isLetter(first) || isDigit(first) else { return false }
-        return !bytes.allSatisfy(isDigit) && bytes.allSatisfy { isLetter($0) || isDigit($0) || "._-@".utf8.contains($0) }
+        guard lengths.contains(bytes.count), let first = bytes.first, first.isASCIILetter || first.isASCIIDigit else { return false }
+        return !bytes.allSatisfy(\.isASCIIDigit)
+            && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "._-@".utf8.contains($0) }
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -79,13 +79,10 @@ public enum LanguageTag {
     public static func accepts(_ tag: String) -> Bool {
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
         guard tag.utf8.count <= lengths.upperBound, let language = parts.first, (2...8).contains(language.utf8.count),
-            language.utf8.allSatisfy(isLetter)
+            language.utf8.allSatisfy(\.isASCIILetter)
         else { return false }
         return parts.dropFirst().allSatisfy { part in
-            (1...8).contains(part.utf8.count)
-                && part.utf8.allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
         }
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 }

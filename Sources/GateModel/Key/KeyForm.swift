@@ -1,3 +1,5 @@
+import GateJSON
+
 /// The form that app and platform keys share.
 enum KeyForm {
     /// Length in ASCII characters.
@@ -9,10 +11,6 @@ enum KeyForm {
     static func accepts(_ text: String) -> Bool {
         let bytes = text.utf8
         guard lengths.contains(bytes.count), bytes.first != UInt8(ascii: "-") else { return false }
-        return bytes.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || byte == UInt8(ascii: "-")
-        }
+        return bytes.allSatisfy { $0.isASCIILowercase || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
     }
 }

@@ -1,3 +1,5 @@
+import GateJSON
+
 /// A dotted version as people mean it: `1.9` is older than `1.10`.
 ///
 /// Missing components are zero, leading zeros do not matter, a component may have any number of digits, `-pre` sorts before its release by
@@ -23,7 +25,7 @@ public struct AppVersion: Sendable, Hashable, Comparable {
         }
         var components: [String] = []
         for part in rest.split(separator: ".", omittingEmptySubsequences: false) {
-            guard !part.isEmpty, part.utf8.allSatisfy(Self.isDigit) else { return nil }
+            guard !part.isEmpty, part.utf8.allSatisfy({ $0.isASCIIDigit }) else { return nil }
             components.append(String(part.drop { $0 == "0" }))
         }
         while components.last == "" { components.removeLast() }
@@ -47,17 +49,14 @@ public struct AppVersion: Sendable, Hashable, Comparable {
     private static func identifiers(_ text: Substring) -> [String]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let valid = parts.allSatisfy { part in
-            !part.isEmpty
-                && part.utf8.allSatisfy { byte in
-                    isDigit(byte) || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                }
+            !part.isEmpty && part.utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "-") || $0.isASCIILetter }
         }
-        return valid ? parts.map { $0.utf8.allSatisfy(isDigit) ? String($0.drop { $0 == "0" }) : $0 } : nil
+        return valid ? parts.map { $0.utf8.allSatisfy({ $0.isASCIIDigit }) ? String($0.drop { $0 == "0" }) : $0 } : nil
     }
 
     private static func isEarlier(_ left: [String], _ right: [String]) -> Bool {
         for (one, other) in zip(left, right) where one != other {
-            switch (one.utf8.allSatisfy(isDigit), other.utf8.allSatisfy(isDigit)) {
+            switch (one.utf8.allSatisfy({ $0.isASCIIDigit }), other.utf8.allSatisfy({ $0.isASCIIDigit })) {
             case (true, true): return isSmaller(one, other)
             case (true, false): return true
             case (false, true): return false
@@ -71,6 +70,4 @@ public struct AppVersion: Sendable, Hashable, Comparable {
     private static func isSmaller(_ left: String, _ right: String) -> Bool {
         left.utf8.count != right.utf8.count ? left.utf8.count < right.utf8.count : left.utf8.lexicographicallyPrecedes(right.utf8)
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -7,7 +7,7 @@ public struct VersionCode: Sendable, Hashable, Comparable {
 
     /// The code spelled by ASCII digits, leading zeros allowed ("07" is 7); nil for anything else, never zero.
     public init?(_ text: String) {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let value = Int64(text) else {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0.isASCIIDigit }), let value = Int64(text) else {
             return nil
         }
         self.value = value

@@ -59,7 +59,6 @@ public enum VersionScheme: String, Sendable, Hashable, CaseIterable {
     }
 
     private static func isPlainNumber(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            && (text.utf8.count == 1 || text.first != "0")
+        !text.isEmpty && text.utf8.allSatisfy { $0.isASCIIDigit } && (text.utf8.count == 1 || text.first != "0")
     }
 }

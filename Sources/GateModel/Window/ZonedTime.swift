@@ -98,12 +98,7 @@ private struct ZoneRules {
         self.zone = zone
     }
 
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "/_+-".utf8.contains(byte)
-        }
-    }
+    private static func isNameByte(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit || "/_+-".utf8.contains(byte) }
 
     enum Instants {
         case once(Timestamp)

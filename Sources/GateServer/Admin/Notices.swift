@@ -1,4 +1,5 @@
 import GateHTTP
+import GateJSON
 import Synchronization
 
 /// What somebody should fix about the way the server is reached, found out from requests. The server works all the same, so notices do not
@@ -50,14 +51,7 @@ package final class Notices: Sendable {
     /// secret that went into the wrong header: every token has an underscore, and no host name has one (RFC 1123, 2.1).
     private static func isName(_ text: String) -> Bool {
         (1...261).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || ".-:[]".utf8.contains($0) }
     }
 
     private static func text(of proxy: PeerAddress) -> String {

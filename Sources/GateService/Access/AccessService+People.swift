@@ -131,7 +131,7 @@ extension AccessService {
 
     func user(_ reference: String) throws(ServiceError) -> UserRecord {
         // No name consists of digits alone; see username(_:).
-        let id = reference.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(reference) : nil
+        let id = reference.utf8.allSatisfy(\.isASCIIDigit) ? Int(reference) : nil
         let found = try store { store throws(StoreError) in
             if let id { return try store.user(id: id) }
             return try store.user(named: reference)

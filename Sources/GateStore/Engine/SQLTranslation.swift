@@ -1,3 +1,5 @@
+import GateJSON
+
 /// Translates our statements for PostgreSQL: each `?` becomes `$1`, `$2` … in order; each `:name` becomes the number that the name got at
 /// its first use.
 ///
@@ -70,7 +72,7 @@ struct SQLTranslation: Sendable, Hashable {
             case UInt8(ascii: "'"), UInt8(ascii: "\""): copy(to: end(ofQuoted: byte, escapes: false))
             case UInt8(ascii: "$"): copy(to: endOfDollarQuote() ?? place + 1)
             case UInt8(ascii: "?"):
-                if let next, Self.isDigit(next) { throw Self.error("parameters cannot be numbered") }
+                if let next, next.isASCIIDigit { throw Self.error("parameters cannot be numbered") }
                 places += 1
                 try replace(1, with: places)
             case UInt8(ascii: ":"): try scanColon()
@@ -96,7 +98,7 @@ struct SQLTranslation: Sendable, Hashable {
         private mutating func scanColon() throws {
             guard let next else { return copy(to: place + 1) }
             if next == UInt8(ascii: ":") || next == UInt8(ascii: "=") { return copy(to: place + 2) }
-            guard Self.isOfName(next), !Self.isDigit(next) else { return copy(to: place + 1) }
+            guard Self.isOfName(next), !next.isASCIIDigit else { return copy(to: place + 1) }
             let end = end(ofName: place + 1)
             let name = String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
             if numbers[name] == nil {
@@ -130,7 +132,7 @@ struct SQLTranslation: Sendable, Hashable {
             written.append(contentsOf: "$\(number)".utf8)
             place += length
             // A digit directly after it would make it another parameter.
-            if place < bytes.count, Self.isDigit(bytes[place]) { written.append(UInt8(ascii: " ")) }
+            if place < bytes.count, bytes[place].isASCIIDigit { written.append(UInt8(ascii: " ")) }
         }
 
         private static func error(_ message: String) -> SQLError {
@@ -176,7 +178,7 @@ struct SQLTranslation: Sendable, Hashable {
         /// Nil where the dollar does not begin a quote.
         private func endOfDollarQuote() -> Int? {
             var index = place + 1
-            if index < bytes.count, Self.isDigit(bytes[index]) { return nil }
+            if index < bytes.count, bytes[index].isASCIIDigit { return nil }
             while index < bytes.count, Self.isOfName(bytes[index]), bytes[index] != UInt8(ascii: "$") { index += 1 }
             guard index < bytes.count, bytes[index] == UInt8(ascii: "$") else { return nil }
             let tag = bytes[place...index]
@@ -195,11 +197,8 @@ struct SQLTranslation: Sendable, Hashable {
             return index
         }
 
-        private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
         private static func isOfName(_ byte: UInt8) -> Bool {
-            let letter = byte | 0x20
-            return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) || isDigit(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
+            byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_") || byte >= 0x80
         }
     }
 }

@@ -61,12 +61,7 @@ struct PlanView {
 
     /// The words of a sentence that could name a target. A plan of a thousand targets has as many warnings, so each is searched only once.
     private static func words(in sentence: String) -> some Sequence<String> {
-        sentence.utf8.split { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "/"): false
-            default: true
-            }
-        }.lazy.compactMap { String($0) }
+        sentence.utf8.split { !($0.isASCIILowercase || $0.isASCIIDigit || "-/".utf8.contains($0)) }.lazy.compactMap { String($0) }
     }
 
     /// `1,200 more fields, 3 more warnings`

@@ -1,3 +1,5 @@
+import GateJSON
+
 /// The command line that was typed, to be shown again with something added.
 enum Invocation {
     /// - Parameters:
@@ -26,15 +28,7 @@ enum Invocation {
 
     /// Quoted as one word for a POSIX shell.
     static func quoted(_ word: String) -> String {
-        let plain =
-            !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "_./:@%+=,-".utf8.contains(byte)
-                }
-            }
+        let plain = !word.isEmpty && word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_./:@%+=,-".utf8.contains($0) }
         // By scalars: an apostrophe with an accent on it is a different character to Swift, but still an apostrophe to the shell.
         return plain ? word : "'" + word.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
     }

@@ -47,12 +47,7 @@ struct Zone: Sendable {
         self.init(name: name, rules: .file(file))
     }
 
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "_+-".utf8.contains(byte)
-        }
-    }
+    private static func isNameByte(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit || "_+-".utf8.contains(byte) }
 
     /// A zone with a name that this machine does not know.
     static func unknown(_ fault: String) -> Zone { Zone(name: "UTC", rules: .utc, fault: fault) }

@@ -102,13 +102,13 @@ struct ZoneRule: Sendable {
                 rest = rest[(end + 1)...]
                 return true
             }
-            let letters = rest.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+            let letters = rest.prefix(while: \.isASCIILetter)
             rest.removeFirst(letters.count)
             return letters.count >= 3
         }
 
         private mutating func number(_ range: ClosedRange<Int>) -> Int? {
-            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let digits = rest.prefix(while: \.isASCIIDigit)
             rest.removeFirst(digits.count)
             guard (1...3).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)), range.contains(number) else {
                 return nil

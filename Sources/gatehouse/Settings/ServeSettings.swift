@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GateJSON
 import GateModel
 import GateServer
 import GateService
@@ -148,7 +149,7 @@ struct ServeSettings {
     /// `25%`, or `25`: whole percent.
     private static func share(_ text: String) throws -> Double {
         let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
-        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let percent = Int(digits), percent <= 100
+        guard digits.utf8.allSatisfy(\.isASCIIDigit), let percent = Int(digits), percent <= 100
         else {
             throw ValidationError("--blast-radius is a share of the polls from 0% to 100%, such as 25%, not \"\(text)\".")
         }
