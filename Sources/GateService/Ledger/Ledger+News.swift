@@ -6,15 +6,9 @@ extension Ledger {
     /// changes and feeds are brought up to date.
     ///
     /// Anything unreadable is sealed, as at the start. Costs one look at the database when there is nothing new.
+    /// - Parameter store: may also be one that could not be reached just now.
     /// - Returns: whether there was anything.
     /// - Throws: as ``reading(_:)``, also when the history does not go on from the last change known here; then nothing has changed.
-    @discardableResult
-    package func learn() throws(ServiceError) -> Bool {
-        guard let store = reachableStore else { throw unavailable() }
-        return try learn(from: store)
-    }
-
-    /// - Parameter store: may also be one that could not be reached just now.
     @discardableResult
     func learn(from store: Store) throws(ServiceError) -> Bool {
         guard try news(from: store) != nil else { return false }
