@@ -26,7 +26,6 @@ const MINUTE = 60_000;
 export function scheduleView({ signal }) {
   const list = el("ul", { class: "window-cards" });
   const past = el("div");
-  let isPastShown = false;
 
   /** The windows to show; those that wait for a person come first. */
   const standing = () => [...store.troubled(), ...store.windows.filter((window) => window.state !== "missed")];
@@ -38,28 +37,45 @@ export function scheduleView({ signal }) {
       : standing().map(windowPanel));
   };
   const about = { what: scheduleStrings.past, line: command("schedule", "list", "--all") };
+  /**
+   * As the server last told them.
+   * @type {Window[] | null}
+   */
+  let gone = null;
+  let asked = 0;
+  let taken = 0;
+  function paintPast() {
+    if (!gone) return;
+    const above = new Set(standing().map((window) => window.id));
+    const windows = gone.filter((window) => !above.has(window.id));
+    show(past,
+      el("h2", { tabindex: "-1" }, scheduleStrings.past),
+      windows.length === 0
+        ? el("p", { class: "empty" }, scheduleStrings.noPast)
+        : el("ul", { class: "window-cards" }, windows.map(windowPanel)));
+  }
   async function loadPast() {
+    asked += 1;
+    const mine = asked;
     try {
-      const shown = new Set(standing().map((window) => window.id));
-      const windows = (await windowsIn("done,cancelled,failed")).filter((window) => !shown.has(window.id));
-      if (!signal.aborted) {
-        show(past,
-          el("h2", { tabindex: "-1" }, scheduleStrings.past),
-          windows.length === 0
-            ? el("p", { class: "empty" }, scheduleStrings.noPast)
-            : el("ul", { class: "window-cards" }, windows.map(windowPanel)));
-      }
-      if (!isPastShown) past.querySelector("h2")?.focus();
-      isPastShown = true;
+      const windows = await windowsIn("done,cancelled,failed");
+      // An answer that comes after a later one is older.
+      if (signal.aborted || mine < taken) return;
+      taken = mine;
+      const isFirst = !gone;
+      gone = windows;
+      paintPast();
+      if (isFirst) past.querySelector("h2")?.focus();
     } catch (error) {
-      if (!signal.aborted) show(past, failure(error, () => void loadPast(), about));
+      if (!signal.aborted && mine > taken) show(past, failure(error, () => void loadPast(), about));
     }
   }
   show(past, el("button", { type: "button", class: "button", on: { click: () => void loadPast() } }, scheduleStrings.showPast));
   store.on("schedule", () => {
     paint();
-    // A window that has just ended moves from this list to the past ones.
-    if (isPastShown) void loadPast();
+    // A window that has just ended moves from this list to the past ones, which may still be on their way.
+    paintPast();
+    if (asked > 0) void loadPast();
   }, signal);
   // A change by hand may make a window fail.
   store.on("targets", () => { if (failingWindows(store.windows) !== failing) paint(); }, signal);

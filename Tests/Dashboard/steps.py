@@ -81,6 +81,13 @@ class Held:
         self.held[0].fulfill(response=self.answer)
 
 
+def deaf(page):
+    """From now on the page hears of nothing but what it asks for itself: as if somebody else were faster by less than a poll."""
+    # A poll that is under way already would still be answered.
+    with page.expect_event("requestfailed", lambda request: "/api/v1/events" in request.url):
+        page.route("**/api/v1/events*", lambda route: route.abort())
+
+
 def open_again(page, target):
     kill_switch(page, target).click()
     dialog(page).get_by_role("button", name="Open ").click()

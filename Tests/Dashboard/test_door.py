@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from conftest import numbers
 from gatehouse_server import PASSWORD
-from steps import begin_second_factor, dialog, kill_switch, lose_answer, sign_in
+from steps import begin_second_factor, deaf, dialog, kill_switch, lose_answer, sign_in
 
 
 @pytest.fixture
@@ -241,7 +241,7 @@ def about_to_block(windows, server, app):
     page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").first.click()
     dialog(page).get_by_label("Message").fill("By admin.")
     expect(dialog(page).locator(".outcomes")).to_be_visible()
-    page.route("**/api/v1/events*", lambda route: route.abort())
+    deaf(page)
     page.evaluate("window.mine = true")
     return page
 

@@ -6,7 +6,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
-from steps import Held, dialog, wait_until
+from steps import Held, deaf, dialog, wait_until
 
 
 def test_a_change_shows_its_difference_and_reverting_to_before_it_makes_a_new_revision(windows, server, app):
@@ -44,7 +44,7 @@ def test_a_revert_that_somebody_overtook_shows_what_it_would_have_brought_back(w
     server.change(f"{app}/ios", {"alert": {"message": "First.", "blocking": False}})
     second = server.change(f"{app}/ios", {"alert": {"message": "Second.", "blocking": False}})
     page = windows.open(server, f"/history/{second['change']['sequence']}")
-    page.route("**/api/v1/events*", lambda route: route.abort())
+    deaf(page)
     page.get_by_role("button", name="Revert to before this…").click()
     expect(dialog(page).get_by_role("row").filter(has_text="First.")).to_be_visible()
     server.change(f"{app}/ios", {"alert": {"message": "Third.", "blocking": False}})

@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from steps import block, dialog, eventually, kill_switch, later, open_again, sign_in
+from steps import block, deaf, dialog, eventually, kill_switch, later, open_again, sign_in
 
 
 def test_blocking_by_mouse_changes_what_phones_get(server, overview, app):
@@ -112,7 +112,7 @@ def test_whoever_wants_to_block_is_not_led_to_open_a_colleagues_block(windows, s
     page = windows.open(server, "/" if where == "overview" else f"/t/{app}/ios")
     switch = kill_switch(page, f"{app}/ios") if where == "overview" else page.get_by_role("switch", name="Kill switch")
     expect(switch).not_to_be_checked()
-    deaf(windows, page)
+    overtaken(windows, page)
     # So that no poll that is already under way brings it.
     page.wait_for_timeout(100)
     server.change(f"{app}/ios", {"killSwitch": {"message": "Data leak."}}, reason="INC-999")
@@ -131,7 +131,7 @@ def test_whoever_wants_to_open_what_is_open_already_is_told_so(windows, server, 
     page = windows.open(server)
     switch = kill_switch(page, f"{app}/ios")
     expect(switch).to_be_checked()
-    deaf(windows, page)
+    overtaken(windows, page)
     page.wait_for_timeout(100)
     server.change(f"{app}/ios", {"killSwitch": None})
     switch.click()
@@ -143,7 +143,7 @@ def test_a_rule_that_was_shown_as_missing_is_not_cleared(windows, server, app):
     page = windows.open(server, f"/t/{app}/ios")
     switch = page.get_by_role("switch", name="Minimum version")
     expect(switch).not_to_be_checked()
-    deaf(windows, page)
+    overtaken(windows, page)
     page.wait_for_timeout(100)
     server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "42", "message": "Please update."}})
     switch.click()
@@ -644,16 +644,16 @@ def until_in(hours):
     return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:00Z")
 
 
-def deaf(windows, page):
-    """This window hears of nothing, as if the other person had been faster by less than a second."""
+def overtaken(windows, page):
+    """Somebody is going to be faster than this window, which hears of nothing."""
     windows.expected |= {412, "lost"}
-    page.route("**/api/v1/events*", lambda route: route.abort())
+    deaf(page)
 
 
 def test_after_a_conflict_the_review_shows_theirs_and_what_mine_would_make_of_it(windows, server, app):
     """An incident's block without an end, and a draft that opens by itself: the reader sees just that before it can be published."""
     page = windows.open(server, f"/t/{app}/ios")
-    deaf(windows, page)
+    overtaken(windows, page)
     name = f"{app.capitalize()} on iOS"
     page.get_by_role("button", name=f"Block {name}…").first.click()
     shown = dialog(page)
@@ -727,7 +727,7 @@ def test_a_block_with_an_end_that_would_lose_it_says_so(windows, server, app):
 def test_an_opening_is_reviewed_against_the_block_that_is_in_force_now(windows, server, app):
     server.change(f"{app}/ios", {"killSwitch": {"message": "Yesterday's."}})
     page = windows.open(server, f"/t/{app}/ios")
-    deaf(windows, page)
+    overtaken(windows, page)
     page.get_by_role("button", name="Open ").first.click()
     shown = dialog(page)
     expect(shown).to_contain_text("Yesterday's.")

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from steps import Held, block, dialog, kill_switch, lose_answer
+from steps import Held, block, deaf, dialog, kill_switch, lose_answer
 
 
 def test_silence_for_thirty_seconds_shows_its_age_and_answers_take_it_away_again(own_server, windows):
@@ -196,7 +196,7 @@ def publish_after(page, server, other, *, arrives):
         route.abort()
 
     # This tab hears of nothing meanwhile, as one in the background.
-    page.route("**/api/v1/events*", lambda route: route.abort())
+    deaf(page)
     page.route("**/api/v1/changes", lose)
     kill_switch(page, "shop/ios").click()
     dialog(page).get_by_label("Message").fill("Back soon.")
@@ -227,7 +227,7 @@ def test_two_changes_of_a_target_at_once_are_announced_as_what_they_led_to(windo
     windows.expected = {"lost"}
     page = windows.open(own_server)
     expect(kill_switch(page, "shop/ios")).not_to_be_checked()
-    page.route("**/api/v1/events*", lambda route: route.abort())
+    deaf(page)
     own_server.change("shop/ios", {"alert": {"message": "Slow today.", "blocking": False}})
     own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
     page.unroute("**/api/v1/events*")

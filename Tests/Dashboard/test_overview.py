@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, Server
-from steps import dialog, later
+from steps import deaf, dialog, later
 
 numbers = itertools.count(1)
 MANY = 100
@@ -191,7 +191,7 @@ def test_a_target_that_somebody_changes_meanwhile_is_named_and_all_is_planned_an
     page = windows.open(server, f"/?q={app}")
     expect(pick(page, f"{app}/ios")).to_be_visible()
     if not heard:
-        page.route("**/api/v1/events*", lambda route: route.abort())
+        deaf(page)
     page.get_by_role("checkbox", name=f"Pick all of {app.capitalize()}").check()
     bar(page).get_by_role("button", name="Block 2 targets…").click()
     dialog(page).get_by_label("Message").fill("Back soon.")

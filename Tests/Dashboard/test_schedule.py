@@ -8,7 +8,7 @@ import zoneinfo
 import pytest
 from playwright.sync_api import expect
 
-from steps import Held, dialog, kill_switch, later, lose_answer
+from steps import Held, deaf, dialog, kill_switch, later, lose_answer
 
 # The page's own module, under the address from which the page has it.
 STORE = """import(document.querySelector("script[src$='app.js']").src.replace("app.js", "store.js"))"""
@@ -122,8 +122,7 @@ def test_a_form_tells_what_a_colleague_has_done_meanwhile_and_asks_again(windows
     expect(save).to_be_enabled()
     reason, confirm = page.get_by_label("Reason"), page.get_by_label("to confirm")
     confirm.fill("meanwhile/ios")
-    page.route("**/api/v1/events*", lambda route: route.abort())
-    page.wait_for_timeout(100)
+    deaf(page)
     server.change("meanwhile/ios", {"killSwitch": {"message": "Data leak, do not open."}}, reason="INC-999")
     expect(reason).to_have_value("SALE")
     save.click()
@@ -600,8 +599,7 @@ def test_a_press_does_not_count_for_another_plan_that_is_on_its_way(windows, ser
     page = windows.open(server, "/schedule")
     page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
     expect(dialog(page).locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
-    # The page hears of nothing but what it asks for itself.
-    page.route("**/api/v1/events*", lambda route: route.abort())
+    deaf(page)
     server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}})
     page.evaluate(STORE + """.then(({ store }) => {
         store.emit("targets");
@@ -647,7 +645,7 @@ def test_an_extension_that_somebody_overtook_is_planned_anew(windows, server, ap
     page = windows.open(server, "/schedule")
     expect(page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")).to_be_visible()
     # Somebody is faster by less than a poll.
-    page.route("**/api/v1/events*", lambda route: route.abort())
+    deaf(page)
     page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Extend ").click()
     shown = dialog(page)
     expect(shown.get_by_role("status").filter(has_text="1 hour longer.")).to_be_visible()
@@ -715,8 +713,7 @@ def test_a_window_that_was_edited_meanwhile_is_not_run_unread(windows, server, a
     expect(shown.locator(".dialog-news")).to_contain_text("Changed meanwhile by tests.")
     expect(shown.get_by_role("table", name="What changes")).to_contain_text("Another text.")
     # And if somebody is faster by less than a poll, nothing is run either.
-    page.route("**/api/v1/events*", lambda route: route.abort())
-    page.wait_for_timeout(100)
+    deaf(page)
     edit("A third text.")
     publish = shown.locator("button[type=submit]")
     publish.click()
@@ -887,6 +884,31 @@ def test_a_window_that_was_run_early_tells_when_it_really_began_and_ended(window
     past = page.locator(".past .panel").filter(has_text=f"{app.capitalize()} on iOS")
     expect(past.locator(".window-line")).to_contain_text(re.compile(rf"({began}) – ({ended}) Berlin"))
     expect(past).to_contain_text(re.compile(rf"Ended .*({ended}) Europe/Berlin"))
+
+
+@pytest.mark.parametrize("is_asked_first", [False, True])
+def test_a_window_that_ends_while_the_past_ones_are_on_their_way_is_among_them(windows, server, app, is_asked_first):
+    made, _, _ = run_window(server, f"{app}/ios", 46)
+    page = windows.open(server, "/schedule")
+    expect(page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")).to_contain_text("running")
+    deaf(page)
+    windows.expected = {"lost"}
+    end = lambda: server.call("POST", f"/windows/{made['id']}/run", {"step": "end"})
+    if not is_asked_first:
+        end()
+    late = Held(page, "**/api/v1/windows?state=done*")
+    page.get_by_role("button", name="Show past windows").click()
+    late.wait()
+    if is_asked_first:
+        end()
+    page.evaluate(STORE + ".then(({ store }) => store.reloadWindows())")
+    expect(page.locator(".panel[data-window=running]").filter(has_text=f"{app.capitalize()} on iOS")).to_have_count(0)
+    if is_asked_first:
+        expect(page.locator(".past .panel").filter(has_text=f"{app.capitalize()} on iOS")).to_contain_text("done")
+    late.release()
+    expect(page.get_by_role("heading", name="Past windows")).to_be_visible()
+    page.evaluate("fetch('/healthz/live')")
+    expect(page.locator(".past .panel").filter(has_text=f"{app.capitalize()} on iOS")).to_contain_text("done")
 
 
 def plan_of_shop(windows, server, app, **options):

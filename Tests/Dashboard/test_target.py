@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from steps import Held, dialog, later
+from steps import Held, deaf, dialog, later
 
 
 def gate(page, name):
@@ -119,8 +119,8 @@ def test_the_second_of_two_edits_gets_base_theirs_and_yours_and_overwrites_nothi
     server.change(f"{app}/ios", {"alert": {"message": "Base.", "blocking": False}})
     page = windows.open(server, f"/t/{app}/ios")
     # This window hears of nothing, as if the other person had been faster by less than a second.
-    page.route("**/api/v1/events*", lambda route: route.abort())
     windows.expected.add("lost")
+    deaf(page)
     page.get_by_role("button", name="Edit: Alert").click()
     dialog(page).get_by_role("textbox", name="Message").fill("Mine.")
     expect(dialog(page).get_by_role("table", name="What changes")).to_contain_text("Mine.")
@@ -144,7 +144,7 @@ def test_a_review_starts_from_theirs_as_it_is_now_also_if_they_went_on_while_it_
     dialog(page).get_by_label("Message").fill("Mine.")
     publish = dialog(page).get_by_role("button", name="Block ")
     expect(publish).not_to_have_attribute("aria-disabled", "true")
-    page.route("**/api/v1/events*", lambda route: route.abort())
+    deaf(page)
     server.change(f"{app}/ios", {"alert": {"message": "First.", "blocking": False}})
     publish.click()
     expect(dialog(page).locator(".conflict")).to_contain_text("revision 2")
