@@ -1,11 +1,11 @@
 // @ts-check
 /** The entry point: finds out who is signed in, routes addresses to screens, and sets the title of the tab. */
 import * as api from "./api.js";
-import { applyTheme, el, show, styleSheet } from "./dom.js";
+import { applyTheme, el, pathOf, show, styleSheet } from "./dom.js";
 import { codeTrouble, DRAFTS, isCodeTrouble, store } from "./store.js";
 import { shellStrings, strings } from "./strings/shared.js";
 import { atFirstSign } from "./components/actions.js";
-import { failedHead, failedView, failure, loadingView, notFoundView, shell } from "./components/shell.js";
+import { failedHead, failedView, failure, loadingView, shell } from "./components/shell.js";
 import { overviewView } from "./views/overview.js";
 
 /**
@@ -54,6 +54,8 @@ const routes = [
   [/^\/settings\/account$/, settings(async () => (await import("./views/account.js")).accountView)],
 ];
 
+const notFound = async () => (await import("./components/not-found.js")).notFoundView;
+
 /** Milliseconds for which a screen stays while the files of the next one are being fetched. */
 const PATIENCE = 300;
 /** The performance mark set when a screen is shown. */
@@ -91,8 +93,7 @@ const isDoor = (path) => path.startsWith("/setup/") || path === "/invitation" ||
 
 /** Path and query of the address. */
 function place(hash = location.hash) {
-  const [path, search] = hash.replace(/^#/, "").split("?");
-  return { path: path || "/", query: new URLSearchParams(search ?? "") };
+  return { path: pathOf(hash), query: new URLSearchParams(hash.split("?")[1] ?? "") };
 }
 
 /**
@@ -301,7 +302,7 @@ async function route() {
   const { signal } = coming;
   // A screen that is left follows the polls until the next one is there; after a while nobody would take it for the one they asked for.
   setTimeout(() => { if (!signal.aborted) { leaveScreen(); put(loadingView(), null); } }, PATIENCE);
-  const [pattern, load] = routes.find(([candidate]) => candidate.test(path)) ?? [null, () => notFoundView];
+  const [pattern, load] = routes.find(([candidate]) => candidate.test(path)) ?? [null, notFound];
   /** @type {View} */
   let view;
   try {

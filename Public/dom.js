@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Builds elements, and sets what concerns the whole document: style sheets and the theme. The dashboard parses no HTML anywhere: text
- * becomes text nodes, so a message such as `<img onerror=…>` can only ever be shown, and the content security policy can demand trusted
- * types without naming a policy.
+ * Builds elements, and sets what concerns the whole document: style sheets, the theme and the address. The dashboard parses no HTML
+ * anywhere: text becomes text nodes, so a message such as `<img onerror=…>` can only ever be shown, and the content security policy can
+ * demand trusted types without naming a policy.
  */
 
 /** @typedef {Node | string | number | null | undefined | false} Leaf */
@@ -166,4 +166,16 @@ export function applyTheme(theme) {
     }
   }
   document.documentElement.dataset.theme = theme ?? currentTheme();
+}
+
+/** @param {string} [hash] */
+export const pathOf = (hash = location.hash) => hash.replace(/^#/, "").split("?")[0] || "/";
+
+/**
+ * Puts what a screen shows into its address, unless the next screen is on its way.
+ * @param {string} address
+ * @param {string} [home] its beginning, by which the screen's addresses are known
+ */
+export function keepAddress(address, home = address) {
+  if (`${pathOf()}/`.startsWith(`${pathOf(home)}/`)) history.replaceState(history.state, "", address);
 }

@@ -4,7 +4,7 @@
  * that failed, is loading or does not exist.
  */
 import { APIError, NoAnswer, Outdated } from "../api.js";
-import { el, show } from "../dom.js";
+import { el, pathOf, show } from "../dom.js";
 import { sayActor, sayTarget } from "../gate.js";
 import { icon } from "../icons.js";
 import { isCodeTrouble, nameOf, store } from "../store.js";
@@ -81,7 +81,7 @@ function navigation(signOut, slot, signal) {
   const user = el("a", { class: "user roomy", href: "#/settings/account" });
 
   function paint() {
-    const path = location.hash.replace(/^#/, "").split("?")[0] || "/";
+    const path = pathOf();
     for (const link of links) {
       if (link.here(path)) link.element.setAttribute("aria-current", "page");
       else link.element.removeAttribute("aria-current");
@@ -220,13 +220,3 @@ export const loadingView = () => ({
     el("div", { class: "view-head" }, el("h1", { tabindex: "-1" }, strings.loading)),
     el("div", { class: "skeleton", "aria-busy": "true" })),
 });
-
-export function notFoundView() {
-  return {
-    title: shellStrings.notFound.title,
-    element: el("section", { class: "panel" },
-      el("h1", { tabindex: "-1" }, shellStrings.notFound.title),
-      el("p", null, shellStrings.notFound.text),
-      el("div", { class: "actions" }, el("a", { class: "button", href: "#/" }, shellStrings.notFound.home))),
-  };
-}

@@ -266,10 +266,6 @@ export const shellStrings = {
   title: (blocked, view, environment) =>
     `${blocked > 0 ? `■${blocked} ` : ""}${view === "" ? "" : `${view} · `}Gatehouse${environment ? ` – ${environment}` : ""}`,
 
-  notFound: {
-    title: "Nothing here", text: "There is no page at this address. It may have been moved, or the app it was about is gone.",
-    home: "Go to the overview",
-  },
   keys: { open: "Keyboard shortcuts" },
   palette: { open: "Go to…", key: "Ctrl K" },
 };

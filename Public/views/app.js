@@ -11,10 +11,10 @@ import { aliasForm } from "../components/alias-form.js";
 import { openDeleteDialog } from "../components/delete-dialog.js";
 import { feedAddresses } from "../components/feed-addresses.js";
 import { field } from "../components/field.js";
+import { notFoundView } from "../components/not-found.js";
 import { ownFeeds } from "../components/own-feeds.js";
 import { platformForm } from "../components/platform-form.js";
 import { saveForm } from "../components/save-form.js";
-import { notFoundView } from "../components/shell.js";
 
 /** @param {import("../app.js").ViewContext} context */
 export function appView({ parameters: [key], signal }) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** `#/`: is anyone locked out right now? Every app with its platforms, worst first. */
 import { APIError, NoAnswer } from "../api.js";
-import { el, show, styleSheet } from "../dom.js";
+import { el, keepAddress, show, styleSheet } from "../dom.js";
 import { sayTargets, STATES, titleTarget } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
 import { codeTrouble, isCodeTrouble, nameOf, store } from "../store.js";
@@ -75,7 +75,7 @@ export function overviewView({ query, signal }) {
     if (filter.value.trim()) query.set("q", filter.value.trim());
     else query.delete("q");
     const text = query.toString();
-    history.replaceState(history.state, "", text ? `#/?${text.replaceAll("%2C", ",")}` : "#/");
+    keepAddress(text ? `#/?${text.replaceAll("%2C", ",")}` : "#/");
     paint();
   }
 

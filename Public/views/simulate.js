@@ -5,7 +5,7 @@
  */
 import * as api from "../api.js";
 import { simulateMany } from "../api-simulate.js";
-import { el, show, uniqueId } from "../dom.js";
+import { el, keepAddress, show, uniqueId } from "../dom.js";
 import { leadingRule, reach, sayActor, sayTarget, stateOf } from "../gate.js";
 import { command } from "../gatectl.js";
 import { icon, stateBadge } from "../icons.js";
@@ -145,7 +145,7 @@ export function simulateView({ query, signal }) {
     if (seen.value) asked.set("seen", seen.value);
     if (feed.value !== "both") asked.set("feed", feed.value);
     if (draft) asked.set("set", JSON.stringify(draft));
-    history.replaceState(history.state, "", `#/simulate?${asked}`);
+    keepAddress(`#/simulate?${asked}`);
   }
 
   /** @param {number} delay milliseconds to wait, because the user may go on writing */

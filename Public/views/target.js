@@ -2,7 +2,7 @@
 /** `#/t/shop/ios`: what its users see in one sentence, every gate with its switch, the feeds and the last changes. */
 import * as api from "../api.js";
 import { whoBegan } from "../began.js";
-import { el, show } from "../dom.js";
+import { el, keepAddress, show } from "../dom.js";
 import {
   endingOf, failingWindows, leadingRule, messageText, reach, retryOf, RULES, sayActor, sayTarget, titleTarget,
 } from "../gate.js";
@@ -21,6 +21,7 @@ import { copyButton } from "../components/copy-button.js";
 import { dayStrip } from "../components/day-strip.js";
 import { fact, factParts } from "../components/fact.js";
 import { feedAddresses } from "../components/feed-addresses.js";
+import { notFoundView } from "../components/not-found.js";
 import { openOpenDialog } from "../components/open-dialog.js";
 import { phonePreview } from "../components/phone-preview.js";
 import { polledVersions } from "../components/polled-versions.js";
@@ -28,7 +29,7 @@ import { reachText } from "../components/reach.js";
 import { rowMenu } from "../components/row-menu.js";
 import { openClearDialog, openRuleDialog, routeOfRule, RULE_OF_ROUTE } from "../components/rule-dialog.js";
 import { runningActions } from "../components/running-actions.js";
-import { failure, notFoundView } from "../components/shell.js";
+import { failure } from "../components/shell.js";
 import { agoElement, endingText, gateSwitch, openingElement, ROLE_NOTE, windowLine } from "../components/targets.js";
 
 /** @typedef {import("../documents.js").Target} Target */
@@ -68,7 +69,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
   /** @param {Target} target @param {RuleName} rule @param {Target[]} seen what the page showed at the press */
   function openEditor(target, rule, seen) {
     const address = `${home}/edit/${routeOfRule(rule)}`;
-    history.replaceState(history.state, "", address);
+    keepAddress(address, home);
     // Leave only its own address: another edit may have been opened by the time it closes.
     openRuleDialog(target, rule, {
       seen, closed: () => { if (location.hash === address) history.replaceState(history.state, "", home); },

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from steps import Held, block, deaf, dialog, kill_switch, lose_answer
@@ -58,6 +59,23 @@ def test_a_first_screen_whose_files_hang_keeps_nobody_from_what_is_new(windows, 
     expect(kill_switch(page, "shop/ios")).to_be_checked()
     assert held
     held[0].continue_()
+
+
+@pytest.mark.parametrize("left,control", [("/", ".filter-box input"), ("/simulate", "select[name=t]")])
+def test_a_screen_that_is_left_does_not_take_the_next_ones_address(windows, own_server, left, control):
+    page = windows.open(own_server, left)
+    expect(page.locator(control)).to_be_visible()
+    page.route("**/views/history.js", lambda route: None)
+    page.evaluate("""async (control) => {
+        const gone = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+        location.hash = "#/history";
+        await gone;
+        const field = document.querySelector(control);
+        if (field instanceof HTMLInputElement) field.value = "shop";
+        for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+    }""", control)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Loading…")
+    assert page.url.endswith("#/history")
 
 
 def test_a_screen_whose_files_are_late_leaves_no_old_one_to_act_upon(windows, own_server):
