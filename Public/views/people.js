@@ -4,6 +4,7 @@ import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { same } from "../gate.js";
 import { command } from "../gatectl.js";
+import { inOrder } from "../in-order.js";
 import { store } from "../store.js";
 import { peopleStrings } from "../strings/people.js";
 import { settingsStrings } from "../strings/settings.js";
@@ -24,10 +25,12 @@ export function peopleView({ signal }) {
   let panels = new Map();
 
   const about = { what: peopleStrings.title, line: command("users", "list") };
+  const ask = inOrder();
   async function load() {
+    const isNew = ask();
     try {
       const people = await api.people();
-      if (signal.aborted) return;
+      if (signal.aborted || !isNew()) return;
       // A panel of which nothing has changed stays, with what is being written in it.
       panels = new Map(people.map((person) => {
         const panel = panels.get(person.id);
@@ -35,7 +38,7 @@ export function peopleView({ signal }) {
       }));
       show(list, [...panels.values()].map((panel) => panel.element));
     } catch (error) {
-      if (!signal.aborted) show(list, el("li", null, failure(error, () => void load(), about)));
+      if (!signal.aborted && isNew()) show(list, el("li", null, failure(error, () => void load(), about)));
     }
   }
   const body = store.may("admin") ? [list, addForm(load)] : [el("p", { class: "callout" }, strings.dialog.roleNeeded("admin"))];

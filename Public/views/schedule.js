@@ -5,6 +5,7 @@ import { el, show } from "../dom.js";
 import { failingWindows, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
 import { command } from "../gatectl.js";
 import { icon } from "../icons.js";
+import { inOrder } from "../in-order.js";
 import { sayServer } from "../server-words.js";
 import { store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
@@ -42,8 +43,8 @@ export function scheduleView({ signal }) {
    * @type {Window[] | null}
    */
   let gone = null;
-  let asked = 0;
-  let taken = 0;
+  let isWanted = false;
+  const ask = inOrder();
   function paintPast() {
     if (!gone) return;
     const above = new Set(standing().map((window) => window.id));
@@ -55,19 +56,17 @@ export function scheduleView({ signal }) {
         : el("ul", { class: "window-cards" }, windows.map(windowPanel)));
   }
   async function loadPast() {
-    asked += 1;
-    const mine = asked;
+    isWanted = true;
+    const isNew = ask();
     try {
       const windows = await windowsIn("done,cancelled,failed");
-      // An answer that comes after a later one is older.
-      if (signal.aborted || mine < taken) return;
-      taken = mine;
+      if (signal.aborted || !isNew()) return;
       const isFirst = !gone;
       gone = windows;
       paintPast();
       if (isFirst) past.querySelector("h2")?.focus();
     } catch (error) {
-      if (!signal.aborted && mine > taken) show(past, failure(error, () => void loadPast(), about));
+      if (!signal.aborted && isNew()) show(past, failure(error, () => void loadPast(), about));
     }
   }
   show(past, el("button", { type: "button", class: "button", on: { click: () => void loadPast() } }, scheduleStrings.showPast));
@@ -75,7 +74,7 @@ export function scheduleView({ signal }) {
     paint();
     // A window that has just ended moves from this list to the past ones, which may still be on their way.
     paintPast();
-    if (asked > 0) void loadPast();
+    if (isWanted) void loadPast();
   }, signal);
   // A change by hand may make a window fail.
   store.on("targets", () => { if (failingWindows(store.windows) !== failing) paint(); }, signal);

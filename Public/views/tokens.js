@@ -3,6 +3,7 @@
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { command } from "../gatectl.js";
+import { inOrder } from "../in-order.js";
 import { store } from "../store.js";
 import { settingsStrings } from "../strings/settings.js";
 import { tokensStrings } from "../strings/tokens.js";
@@ -27,16 +28,17 @@ export function tokensView({ signal }) {
   const fresh = el("div", { role: "status", class: "fresh-token" });
 
   const about = { what: tokensStrings.title, line: command("tokens", "list") };
+  const ask = inOrder();
   async function load() {
+    const isNew = ask();
     try {
       const tokens = await api.tokens();
-      if (!signal.aborted) {
-        // Nobody should copy what opens nothing any more.
-        if (tokens.some((token) => token.id === fresh.dataset.token && !token.active)) show(fresh);
-        show(list, tokens.length === 0 ? el("li", { class: "empty" }, tokensStrings.none) : tokens.map((token) => tokenPanel(token, load)));
-      }
+      if (signal.aborted || !isNew()) return;
+      // Nobody should copy what opens nothing any more.
+      if (tokens.some((token) => token.id === fresh.dataset.token && !token.active)) show(fresh);
+      show(list, tokens.length === 0 ? el("li", { class: "empty" }, tokensStrings.none) : tokens.map((token) => tokenPanel(token, load)));
     } catch (error) {
-      if (!signal.aborted) show(list, el("li", null, failure(error, () => void load(), about)));
+      if (!signal.aborted && isNew()) show(list, el("li", null, failure(error, () => void load(), about)));
     }
   }
   void load();
