@@ -4,6 +4,7 @@ import * as api from "../api-people.js";
 import { APIError, status } from "../api.js";
 import { applyTheme, currentTheme, el, show, THEMES } from "../dom.js";
 import { command } from "../gatectl.js";
+import { inOrder } from "../in-order.js";
 import { store } from "../store.js";
 import { accountStrings } from "../strings/account.js";
 import { shellStrings, strings } from "../strings/shared.js";
@@ -55,13 +56,15 @@ export function accountView({ signal, signOut }) {
   }
 
   const about = { what: accountStrings.title, line: command("auth", "status") };
+  const askSessions = inOrder();
   async function load() {
+    const isNew = askSessions();
     try {
       const [account, list, { servers: known }] = await Promise.all([api.account(), api.sessions(), status()]);
       if (signal.aborted) return;
       if (!isNamed) show(factor, secondFactor(account, load));
       password.wantCode(account.totp);
-      show(sessions, sessionList(list, loadSessions));
+      if (isNew()) show(sessions, sessionList(list, loadSessions));
       showServers(known ?? []);
     } catch (error) {
       if (!signal.aborted) show(isNamed ? sessions : factor, failure(error, () => void load(), about));
@@ -70,11 +73,12 @@ export function accountView({ signal, signOut }) {
 
   /** Leaves the second factor alone: it may be half set up, or show codes that are never shown again. */
   async function loadSessions() {
+    const isNew = askSessions();
     try {
       const list = await api.sessions();
-      if (!signal.aborted) show(sessions, sessionList(list, loadSessions));
+      if (!signal.aborted && isNew()) show(sessions, sessionList(list, loadSessions));
     } catch (error) {
-      if (!signal.aborted) show(sessions, failure(error, () => void loadSessions(), about));
+      if (!signal.aborted && isNew()) show(sessions, failure(error, () => void loadSessions(), about));
     }
   }
   void load();

@@ -254,6 +254,27 @@ def test_a_token_that_was_revoked_is_not_told_to_work_by_an_older_answer(windows
     expect(panels.filter(has_text="revoked")).to_have_count(2)
 
 
+def test_a_browser_that_was_signed_out_is_not_told_to_be_in_by_an_older_answer(windows, server):
+    page = windows.open(server, "/settings/account")
+    for _ in range(2):
+        other = page.context.browser.new_context()
+        assert other.request.post(f"{server.admin}/api/v1/session", data={"username": "admin", "password": PASSWORD}).ok
+        other.close()
+    page.reload()
+    out = page.get_by_role("button", name=re.compile(r"^Sign out 127\.0\.0\.1"))
+    expect(out.nth(1)).to_be_visible()
+    before = out.count()
+    late = Held(page, "**/api/v1/account/sessions")
+    out.first.click()
+    late.wait()
+    out.nth(1).click()
+    expect(out).to_have_count(before - 2)
+    with page.expect_response("**/api/v1/account/sessions"):
+        late.release()
+    page.evaluate("fetch('/healthz/live')")
+    expect(out).to_have_count(before - 2)
+
+
 def test_a_token_that_is_revoked_is_not_there_to_be_copied(windows, server):
     page = windows.open(server, "/settings/tokens")
     copy = page.get_by_role("button", name="Copy the token")
