@@ -22,6 +22,14 @@ import { request } from "./api.js";
  */
 /** @typedef {{ window: Window, change?: import("./documents.js").Change | null, plan?: import("./documents.js").Plan }} WindowOutcome */
 
+/**
+ * Windows that are over, newest first.
+ * @param {number} limit
+ * @param {string | null} [cursor] of the page before
+ * @returns {Promise<{ items: Window[], next: string | null }>}
+ */
+export const pastWindows = (limit, cursor) =>
+  request("GET", `/windows?state=done,cancelled,failed&limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
 /** @param {string} id @returns {Promise<Window>} */
 export const window = (id) => request("GET", `/windows/${encodeURIComponent(id)}`);
 /**

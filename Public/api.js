@@ -362,7 +362,7 @@ export const events = (after) => request("GET", `/events?after=${after}`);
  * @param {string} states
  * @returns {Promise<import("./api-schedule.js").Window[]>}
  */
-export const windows = (states) => all(`/windows?state=${states}`);
+export const windows = (states) => all(`/windows?state=${states}&limit=500`);
 /** @param {number} sequence @returns {Promise<Change>} */
 export const change = (sequence) => request("GET", `/changes/${sequence}`);
 

@@ -5,6 +5,7 @@ import { counted, inEnvironment } from "./shared.js";
 
 export const scheduleStrings = {
   title: "Schedule", none: "Nothing is scheduled.", past: "Past windows", showPast: "Show past windows", noPast: "No past windows.",
+  older: "Show older windows",
   what: {
     made: "made", started: "started", ended: "ended", missed: "missed", cancelled: "cancelled", failed: "failed",
     edited: "edited", overtaken: "overtaken by another change",

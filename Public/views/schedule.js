@@ -1,6 +1,6 @@
 // @ts-check
 /** `#/schedule`: what is going to happen by itself, what is running, what was missed, and what is past. */
-import { windows as windowsIn } from "../api.js";
+import { pastWindows } from "../api-schedule.js";
 import { el, show } from "../dom.js";
 import { failingWindows, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
 import { command } from "../gatectl.js";
@@ -22,6 +22,10 @@ import { ROLE_NOTE, windowLine } from "../components/targets.js";
 
 /** Milliseconds: the planned time is shown too if the actual one differs by at least this much. */
 const MINUTE = 60_000;
+/** Past windows that are read at first, and with each press for older ones. */
+const PAGE = 50;
+/** The most that the server tells at once. */
+const MOST = 500;
 
 /** @param {import("../app.js").ViewContext} context */
 export function scheduleView({ signal }) {
@@ -39,34 +43,55 @@ export function scheduleView({ signal }) {
   };
   const about = { what: scheduleStrings.past, line: command("schedule", "list", "--all") };
   /**
-   * As the server last told them.
-   * @type {Window[] | null}
+   * As the server last told them, by identifier.
+   * @type {Map<number, Window> | null}
    */
   let gone = null;
+  /** @type {string | null} where the ones begin that are older than those */
+  let older = null;
   let isWanted = false;
   const ask = inOrder();
   function paintPast() {
     if (!gone) return;
     const above = new Set(standing().map((window) => window.id));
-    const windows = gone.filter((window) => !above.has(window.id));
+    const windows = [...gone.values()].filter((window) => !above.has(window.id)).sort((one, other) => other.id - one.id);
     show(past,
       el("h2", { tabindex: "-1" }, scheduleStrings.past),
       windows.length === 0
         ? el("p", { class: "empty" }, scheduleStrings.noPast)
-        : el("ul", { class: "window-cards" }, windows.map(windowPanel)));
+        : el("ul", { class: "window-cards" }, windows.map(windowPanel)),
+      older === null ? null : el("button", {
+        type: "button", class: "button", "data-key": "older", on: { click: () => void loadOlder() },
+      }, scheduleStrings.older));
   }
+  /** Reads the past windows, or those again that are shown. */
   async function loadPast() {
     isWanted = true;
     const isNew = ask();
     try {
-      const windows = await windowsIn("done,cancelled,failed");
+      const page = await pastWindows(Math.min(Math.max(PAGE, gone?.size ?? 0), MOST));
       if (signal.aborted || !isNew()) return;
       const isFirst = !gone;
-      gone = windows;
+      if (!gone || gone.size <= PAGE) older = page.next;
+      gone = new Map([...gone ?? [], ...page.items.map((window) => /** @type {const} */ ([window.id, window]))]);
       paintPast();
       if (isFirst) past.querySelector("h2")?.focus();
     } catch (error) {
       if (!signal.aborted && isNew()) show(past, failure(error, () => void loadPast(), about));
+    }
+  }
+  async function loadOlder() {
+    try {
+      const page = await pastWindows(PAGE, older);
+      if (signal.aborted || !gone) return;
+      const before = past.querySelectorAll("li.panel").length;
+      older = page.next;
+      gone = new Map([...page.items.map((window) => /** @type {const} */ ([window.id, window])), ...gone]);
+      paintPast();
+      // With the last page the pressed button is gone: the focus goes to what it brought.
+      if (!older) past.querySelectorAll("li.panel")[before]?.querySelector("summary")?.focus();
+    } catch (error) {
+      if (!signal.aborted) show(past, failure(error, () => void loadPast(), about));
     }
   }
   show(past, el("button", { type: "button", class: "button", on: { click: () => void loadPast() } }, scheduleStrings.showPast));

@@ -911,6 +911,32 @@ def test_a_window_that_ends_while_the_past_ones_are_on_their_way_is_among_them(w
     expect(page.locator(".past .panel").filter(has_text=f"{app.capitalize()} on iOS")).to_contain_text("done")
 
 
+def test_many_windows_are_read_at_once_and_past_ones_page_by_page(windows, own_server):
+    made = [make_window(own_server, "shop/ios", now() + datetime.timedelta(days=2, hours=n), now() + datetime.timedelta(days=2, hours=n, minutes=30)) for n in range(60)]
+    page = windows.open(own_server, path=None)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/v1/windows?" in request.url else None)
+    page.goto(f"{own_server.admin}/#/schedule")
+    panels = page.locator(".panel").filter(has_text="Shop on iOS")
+    expect(panels).to_have_count(60)
+    assert len(asked) == 1
+
+    for window in made[:-1]:
+        own_server.call("DELETE", f"/windows/{window['id']}", {"revision": window["revision"]})
+    expect(panels).to_have_count(1)
+    page.get_by_role("button", name="Show past windows").click()
+    past = page.locator(".past .panel")
+    expect(past).to_have_count(50)
+    page.get_by_role("button", name="Show older windows").click()
+    expect(past).to_have_count(59)
+    expect(page.get_by_role("button", name="Show older windows")).to_have_count(0)
+    expect(past.nth(50).locator("summary")).to_be_focused()
+    # What is over now comes first, and no other is lost for it.
+    own_server.call("DELETE", f"/windows/{made[-1]['id']}", {"revision": made[-1]["revision"]})
+    expect(past).to_have_count(60)
+    expect(past.first).to_contain_text("cancelled")
+
+
 def plan_of_shop(windows, server, app, **options):
     page = windows.open(server, f"/schedule/new?t={app}/ios,{app}/android", **options)
     expect(page.get_by_role("checkbox", name="iOS")).to_be_checked()
