@@ -101,21 +101,15 @@ import Testing
     }
 
     /// Windows whose texts are too much to remember at once are told all the same.
-    @Test func moreTextsThanAreRememberedAreTold() throws {
-        let store = try Scratch().store()
-        let names = (0..<1_000).map { "app-\($0)/ios" }
-        var windows: [Window] = []
-        for id in 1...8 {
-            var window = try Self.window(id)
-            window.targets = names.map { name in
-                let expected = GateEdit([.killSwitch: .object(["message": .string(String(repeating: "a", count: 700))])])
-                return Window.Target(key: TargetKey(name)!, revision: 1, expected: expected)
-            }
-            windows.insert(window, at: 0)
-            try store.save([WindowRecord(window: window, version: id)], audit: [])
+    @Test(arguments: [0, 1_000, 3_000, 1_000_000]) func moreTextsThanAreRememberedAreTold(most: Int) throws {
+        let texts = WindowTexts(most: most)
+        let windows = try (1...8).map { id in try Self.window(id, "shop/ios") }
+        for window in windows + windows {
+            let known = try texts.read(window.json.text, of: window.id)
+            #expect(known.window == window)
+            #expect(known.isAsWritten)
+            #expect(texts.bytes <= max(most, window.json.bytes.count))
         }
-        #expect(windows.map(\.json.bytes.count).reduce(0, +) > 4_194_304)
-        for _ in 0..<2 { #expect(try store.windows().map(\.window) == windows) }
     }
 
     @Test func whoWasNotFirstIsAConflict() throws {

@@ -23,11 +23,15 @@ final class WindowTexts: Sendable {
         }
     }
 
-    /// Bytes of all texts; what they say takes several times as much memory. Some three thousand windows of the usual size, or the two
-    /// largest pages.
-    private static let most = 4_194_304
-
+    private let most: Int
     private let known = Mutex<(byID: [Int: Known], bytes: Int)>(([:], 0))
+
+    /// - Parameter most: bytes of all texts; what they say takes several times as much memory. As it is, some three thousand windows of the
+    ///   usual size, or the two largest pages.
+    init(most: Int = 4_194_304) { self.most = most }
+
+    /// How much is remembered.
+    var bytes: Int { known.withLock(\.bytes) }
 
     /// What the text of the window with that identifier says.
     /// - Throws: ``JSONError`` and ``ModelError`` where it does not say a window.
@@ -38,7 +42,7 @@ final class WindowTexts: Sendable {
         known.withLock { known in
             known.bytes -= known.byID.removeValue(forKey: id)?.text.count ?? 0
             // Forgetting them all costs the next reader what every reader paid without them.
-            if known.bytes + text.count > Self.most { known = ([:], 0) }
+            if known.bytes + text.count > most { known = ([:], 0) }
             known.byID[id] = new
             known.bytes += text.count
         }
