@@ -576,7 +576,8 @@ def test_a_dialog_that_is_closing_asks_for_no_plan(windows, server, app):
     page.keyboard.press("Control+Enter")
     expect(dialog(page)).to_have_count(0)
     page.evaluate("fetch('/healthz/live')")
-    assert [one.get("dryRun", False) for one in asked] == [True, False]
+    # A poll may have led to another trial before the press.
+    assert [one.get("dryRun", False) for one in asked][-2:] == [True, False]
 
 
 def test_a_press_counts_while_the_same_plan_is_on_its_way_once_more(windows, server, app):
