@@ -211,8 +211,8 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     problem.textContent = missing.length > 0 ? strings.dialog.missingSummary : "";
     if (missing.length > 0) return missing[0].control.focus();
     if (isTooEarly) return;
-    // Do nothing if the plan was not on the screen at the press.
-    if (!seen || !saysTheSame(seen, plan)) {
+    // Do nothing if the plan was not on the screen at the press, or is doubtful again.
+    if (!seen || isDoubtful || !saysTheSame(seen, plan)) {
       problem.textContent = strings.dialog.readFirst;
       return;
     }

@@ -551,21 +551,24 @@ def test_what_was_unfolded_of_a_window_stays_so_when_another_comes(windows, serv
     expect(page.locator(".window-card").filter(has_text=f"{app.capitalize()} on iOS").locator(".events li").first).to_be_visible()
 
 
-def test_control_and_enter_runs_a_window_whose_plan_is_read(windows, server, app):
+def about_to_run(windows, server, app):
+    """The dialog that runs a window of the day after tomorrow now, with its plan."""
     make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
     page = windows.open(server, "/schedule")
     page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
     expect(dialog(page).locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    return page
+
+
+def test_control_and_enter_runs_a_window_whose_plan_is_read(windows, server, app):
+    page = about_to_run(windows, server, app)
     page.keyboard.press("Control+Enter")
     expect(dialog(page)).to_have_count(0)
     assert server.target(f"{app}/ios")["revision"] == 2
 
 
 def test_a_dialog_that_is_closing_asks_for_no_plan(windows, server, app):
-    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
-    page = windows.open(server, "/schedule")
-    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
-    expect(dialog(page).locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    page = about_to_run(windows, server, app)
     # A dialog is closed a little before it hears of it. The answer to a poll may come between the two.
     page.evaluate(STORE + """.then(({ store }) => {
         const close = HTMLDialogElement.prototype.close;
@@ -581,10 +584,7 @@ def test_a_dialog_that_is_closing_asks_for_no_plan(windows, server, app):
 
 
 def test_a_press_counts_while_the_same_plan_is_on_its_way_once_more(windows, server, app):
-    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
-    page = windows.open(server, "/schedule")
-    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
-    expect(dialog(page).locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    page = about_to_run(windows, server, app)
     # Somebody has changed something else.
     page.evaluate(STORE + """.then(({ store }) => {
         store.emit("targets");
@@ -594,12 +594,34 @@ def test_a_press_counts_while_the_same_plan_is_on_its_way_once_more(windows, ser
     assert server.target(f"{app}/ios")["revision"] == 2
 
 
+def test_a_press_does_not_count_for_a_plan_that_became_doubtful_again(windows, server, app):
+    windows.expected = {"lost"}
+    page = about_to_run(windows, server, app)
+    deaf(page)
+    asked = []
+
+    def ask(route):
+        asked.append(route)
+        # The answer about what was changed last is late.
+        if len(asked) != 3:
+            route.continue_()
+
+    page.route("**/api/v1/windows/*/run", ask)
+    page.evaluate(STORE + """.then(({ store }) => {
+        store.emit("targets");
+        document.querySelector("dialog form").requestSubmit();
+        store.emit("targets");
+    })""")
+    expect(dialog(page)).to_contain_text("Press again to publish it.")
+    assert server.target(f"{app}/ios")["revision"] == 1
+    asked[2].continue_()
+    dialog(page).locator("button[type=submit]").click()
+    expect(dialog(page)).to_have_count(0)
+
+
 def test_a_press_does_not_count_for_another_plan_that_is_on_its_way(windows, server, app):
     windows.expected = {"lost"}
-    make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
-    page = windows.open(server, "/schedule")
-    page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…").click()
-    expect(dialog(page).locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    page = about_to_run(windows, server, app)
     deaf(page)
     server.change(f"{app}/ios", {"requiredUpdate": {"minimumVersion": "4.2.0", "message": "Please update."}})
     page.evaluate(STORE + """.then(({ store }) => {
@@ -892,8 +914,8 @@ def test_a_window_that_ends_while_the_past_ones_are_on_their_way_is_among_them(w
     made, _, _ = run_window(server, f"{app}/ios", 46)
     page = windows.open(server, "/schedule")
     expect(page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS")).to_contain_text("running")
-    deaf(page)
     windows.expected = {"lost"}
+    deaf(page)
     end = lambda: server.call("POST", f"/windows/{made['id']}/run", {"step": "end"})
     if not is_asked_first:
         end()
