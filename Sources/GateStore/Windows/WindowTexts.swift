@@ -4,9 +4,8 @@ import Synchronization
 
 /// What the texts of the windows that were last read say.
 ///
-/// A list of windows is read again and again while they change seldom, and nearly all of its work is reading the same texts: five hundred
-/// windows would keep a processor busy for as long as five kill switches. A text always says the same, so nothing here can be out of date;
-/// whether a row is obeyed is decided for every row as before. Thread-safe.
+/// A list of windows is read again and again while they change seldom, and most of its work is reading the same texts. A text always says
+/// the same, so nothing here can be out of date; whether a row is obeyed is decided for every row as before. Thread-safe.
 final class WindowTexts: Sendable {
     /// A text, and the window it says.
     struct Known: Sendable {
