@@ -357,12 +357,8 @@ export const targets = () => all("/targets");
 export const target = (app, platform) => request("GET", targetPath(app, platform));
 /** @param {number} after a sequence @returns {Promise<Events>} */
 export const events = (after) => request("GET", `/events?after=${after}`);
-/**
- * Windows of the schedule in the given states, newest first.
- * @param {string} states
- * @returns {Promise<import("./api-schedule.js").Window[]>}
- */
-export const windows = (states) => all(`/windows?state=${states}&limit=500`);
+/** @returns {Promise<import("./api-schedule.js").Window[]>} those that are not over, and failed ones, newest first */
+export const windows = () => all("/windows?state=pending,running,missed,failed&limit=500");
 /** @param {number} sequence @returns {Promise<Change>} */
 export const change = (sequence) => request("GET", `/changes/${sequence}`);
 

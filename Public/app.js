@@ -93,7 +93,7 @@ const isDoor = (path) => path.startsWith("/setup/") || path === "/invitation" ||
 
 /** Path and query of the address. */
 function place(hash = location.hash) {
-  return { path: pathOf(hash), query: new URLSearchParams(hash.split("?")[1] ?? "") };
+  return { path: pathOf(hash), query: new URLSearchParams(hash.split("?")[1]) };
 }
 
 /**

@@ -171,11 +171,14 @@ export function applyTheme(theme) {
 /** @param {string} [hash] */
 export const pathOf = (hash = location.hash) => hash.replace(/^#/, "").split("?")[0] || "/";
 
+/** @param {string} home */
+export const isAt = (home) => `${pathOf()}/`.startsWith(`${pathOf(home)}/`);
+
 /**
  * Puts what a screen shows into its address, unless the next screen is on its way.
  * @param {string} address
- * @param {string} [home] its beginning, by which the screen's addresses are known
+ * @param {string} [home] what the screen's addresses begin with
  */
 export function keepAddress(address, home = address) {
-  if (`${pathOf()}/`.startsWith(`${pathOf(home)}/`)) history.replaceState(history.state, "", address);
+  if (isAt(home)) history.replaceState(history.state, "", address);
 }

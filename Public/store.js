@@ -68,6 +68,23 @@ export async function afterwards(reading) {
   }
 }
 
+/**
+ * An answer that comes after one to a later question is older.
+ * @returns {() => () => boolean} call it before asking, and what it returns with the answer: whether there is no newer one
+ */
+export function newestOnly() {
+  let asked = 0;
+  let taken = 0;
+  return () => {
+    const mine = asked += 1;
+    return () => {
+      if (mine < taken) return false;
+      taken = mine;
+      return true;
+    };
+  };
+}
+
 class Store extends EventTarget {
   /** @type {import("./documents.js").Session | null} */
   session = null;
@@ -108,9 +125,7 @@ class Store extends EventTarget {
    * @type {Set<number>}
    */
   own = new Set();
-  /** How often the schedule was asked for, and which of those answers was taken last. */
-  #windowsAsked = 0;
-  #windowsTaken = 0;
+  #askWindows = newestOnly();
 
   /** @param {Topic} topic @param {(event: CustomEvent) => void} action @param {AbortSignal} signal */
   on(topic, action, signal) {
@@ -152,12 +167,9 @@ class Store extends EventTarget {
 
   /** Reads the schedule again. */
   async reloadWindows() {
-    this.#windowsAsked += 1;
-    const mine = this.#windowsAsked;
-    const windows = await api.windows("pending,running,missed,failed");
-    // An answer that comes after a later one is older.
-    if (mine < this.#windowsTaken) return;
-    this.#windowsTaken = mine;
+    const isNew = this.#askWindows();
+    const windows = await api.windows();
+    if (!isNew()) return;
     this.windows = windows
       .filter((window) => window.state !== "failed")
       .sort((one, other) => ((one.due ?? "") < (other.due ?? "") ? -1 : 1));

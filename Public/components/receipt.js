@@ -3,7 +3,7 @@
  * The receipt of this window's last change, with the way back from it: in full on the page of its target, in one line elsewhere, and there
  * always in view. It stays until it is dismissed or the next one replaces it.
  */
-import { el, focusRow, show } from "../dom.js";
+import { el, focusRow, isAt, show } from "../dom.js";
 import { phrase, retryOf, sayTarget } from "../gate.js";
 import { checkMark, icon, stateShape } from "../icons.js";
 import { nameOf, store } from "../store.js";
@@ -175,9 +175,7 @@ const homeOf = ({ targets, sequence, kind }) =>
 
 function isAtHome() {
   const { receipt } = store;
-  if (!receipt) return false;
-  const home = homeOf(receipt.change);
-  return location.hash === home || location.hash.startsWith(`${home}/`);
+  return receipt !== null && isAt(homeOf(receipt.change));
 }
 
 /** @param {Change} change @param {boolean} whole @param {string} about */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What surrounds every screen: environment, freshness, navigation, the receipt and announcements; and what is shown instead of a screen
- * that failed, is loading or does not exist.
+ * that failed or is loading.
  */
 import { APIError, NoAnswer, Outdated } from "../api.js";
 import { el, pathOf, show } from "../dom.js";

@@ -4,8 +4,7 @@ import * as api from "../api-people.js";
 import { APIError, status } from "../api.js";
 import { applyTheme, currentTheme, el, show, THEMES } from "../dom.js";
 import { command } from "../gatectl.js";
-import { inOrder } from "../in-order.js";
-import { store } from "../store.js";
+import { newestOnly, store } from "../store.js";
 import { accountStrings } from "../strings/account.js";
 import { shellStrings, strings } from "../strings/shared.js";
 import { signInStrings } from "../strings/sign-in.js";
@@ -56,7 +55,7 @@ export function accountView({ signal, signOut }) {
   }
 
   const about = { what: accountStrings.title, line: command("auth", "status") };
-  const askSessions = inOrder();
+  const askSessions = newestOnly();
   async function load() {
     const isNew = askSessions();
     try {

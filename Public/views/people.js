@@ -4,8 +4,7 @@ import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { same } from "../gate.js";
 import { command } from "../gatectl.js";
-import { inOrder } from "../in-order.js";
-import { store } from "../store.js";
+import { newestOnly, store } from "../store.js";
 import { peopleStrings } from "../strings/people.js";
 import { settingsStrings } from "../strings/settings.js";
 import { strings } from "../strings/shared.js";
@@ -25,7 +24,7 @@ export function peopleView({ signal }) {
   let panels = new Map();
 
   const about = { what: peopleStrings.title, line: command("users", "list") };
-  const ask = inOrder();
+  const ask = newestOnly();
   async function load() {
     const isNew = ask();
     try {

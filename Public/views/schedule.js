@@ -5,9 +5,8 @@ import { el, show } from "../dom.js";
 import { failingWindows, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
 import { command } from "../gatectl.js";
 import { icon } from "../icons.js";
-import { inOrder } from "../in-order.js";
 import { sayServer } from "../server-words.js";
-import { store } from "../store.js";
+import { newestOnly, store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { absolute, saidElement, saidMoment, saidZoned } from "../time.js";
@@ -50,7 +49,7 @@ export function scheduleView({ signal }) {
   /** @type {string | null} where the ones begin that are older than those */
   let older = null;
   let isWanted = false;
-  const ask = inOrder();
+  const ask = newestOnly();
   function paintPast() {
     if (!gone) return;
     const above = new Set(standing().map((window) => window.id));

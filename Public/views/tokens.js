@@ -3,8 +3,7 @@
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { command } from "../gatectl.js";
-import { inOrder } from "../in-order.js";
-import { store } from "../store.js";
+import { newestOnly, store } from "../store.js";
 import { settingsStrings } from "../strings/settings.js";
 import { tokensStrings } from "../strings/tokens.js";
 import { date, serverNow } from "../time.js";
@@ -28,7 +27,7 @@ export function tokensView({ signal }) {
   const fresh = el("div", { role: "status", class: "fresh-token" });
 
   const about = { what: tokensStrings.title, line: command("tokens", "list") };
-  const ask = inOrder();
+  const ask = newestOnly();
   async function load() {
     const isNew = ask();
     try {
