@@ -130,6 +130,40 @@ struct ScheduleTests {
         #expect(try house.schedule.windows(WindowQuery(), for: .viewer).windows.count == 1)
     }
 
+    /// Between the check of whose window it is and the plan, somebody may make it a window about other apps, too.
+    @Test func whoseWindowItIsIsDecidedByTheWindowThatIsPlanned() throws {
+        let house = try shop()
+        try house.add("bank", "ios")
+        try house.make(house.draft("bank/ios", "shop/ios"), WriteTerms(confirm: "kill 2 targets"))
+        let own = try house.draft("bank/ios")
+        func planned(_ write: some PlannedWrite) throws { _ = try write.plan(on: house.ledger.snapshot, isHeld: false) }
+        let answer: (WindowOutcome) -> Answer = { _ in Answer(status: 200, body: []) }
+        let run = WindowRun(
+            schedule: house.schedule,
+            id: 1,
+            wanted: nil,
+            revision: nil,
+            terms: WriteTerms(dryRun: true),
+            caller: .banker,
+            idempotency: nil,
+            answer: answer
+        )
+        #expect(word { try planned(run) } == "forbidden")
+        let replacement = WindowReplacement(
+            schedule: house.schedule,
+            id: 1,
+            revision: 1,
+            draft: own,
+            terms: WriteTerms(),
+            caller: .banker,
+            idempotency: nil,
+            answer: answer
+        )
+        #expect(word { try planned(replacement) } == "forbidden")
+        let cancellation = WindowCancellation(schedule: house.schedule, id: 1, revision: nil, terms: WriteTerms(), caller: .banker)
+        #expect(word { try planned(cancellation) } == "forbidden")
+    }
+
     @Test func aRepeatedRequestMakesOneWindow() throws {
         let house = try shop()
         let draft = try house.draft("shop/ios")

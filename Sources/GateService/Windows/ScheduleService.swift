@@ -47,10 +47,13 @@ package struct ScheduleService: Sendable {
         return seen
     }
 
-    /// The complete record of a window that the caller is about to change.
-    /// - Throws: `unsigned_record` (409) for a window that the server did not write.
+    /// The complete record of a window that the caller is about to change. Whoever may change it is decided by this very record: between
+    /// two reads somebody may have made it a window about other apps.
+    /// - Throws: `forbidden` unless the caller may change everything that it is about; `unsigned_record` (409) for a window that the server
+    ///   did not write.
     func ownRecord(_ id: Int, for caller: Caller) throws(ServiceError) -> WindowRecord {
         let record = try record(id, for: caller)
+        try caller.requireFor(record.window)
         guard record.isSigned else { throw ServiceError(StoreError(.unsigned, "windows row \(id) is not as gatehouse left it")) }
         return record
     }
@@ -100,7 +103,7 @@ package struct ScheduleService: Sendable {
     ) throws(ServiceError) -> Answer {
         try caller.requireFor(draft.command)
         // Checked before an answer is repeated, because it names the window's targets.
-        try caller.requireFor(try ownRecord(id, for: caller).window)
+        _ = try ownRecord(id, for: caller)
         let result = try ledger.submit(
             WindowReplacement(
                 schedule: self,
@@ -134,7 +137,7 @@ package struct ScheduleService: Sendable {
         answer: @escaping (WindowOutcome) -> Answer
     ) throws(ServiceError) -> Answer {
         // Checked before an answer is repeated, because it names the window's targets.
-        try caller.requireFor(try ownRecord(id, for: caller).window)
+        _ = try ownRecord(id, for: caller)
         return try ledger.submit(
             WindowRun(
                 schedule: self,
@@ -184,7 +187,7 @@ extension Window {
 
 extension Caller {
     /// Requires the operator role for every app that a window is about.
-    func requireFor(_ window: Window) throws(ServiceError) {
+    fileprivate func requireFor(_ window: Window) throws(ServiceError) {
         try require(.operator)
         guard window.targets.allSatisfy({ sees($0.key.app) }) else {
             // The other apps are not named: the caller may not know of them.

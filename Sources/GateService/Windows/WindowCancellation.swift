@@ -18,7 +18,6 @@ struct WindowCancellation: PlannedWrite {
     func plan(on snapshot: Snapshot, isHeld: Bool) throws(ServiceError) -> Planned {
         let record = try schedule.ownRecord(id, for: caller)
         let window = record.window
-        try caller.requireFor(window)
         if window.fault != nil { throw .unreadable(window) }
         if window.state == .cancelled { return Planned(record: record, cancelled: nil) }
         guard window.state.isActive || window.state == .missed else { throw .over(window) }
