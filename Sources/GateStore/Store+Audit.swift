@@ -3,8 +3,10 @@ package import GateModel
 
 extension Store {
     /// Appends an entry to the audit and its chain.
-    package func appendAudit(_ entry: AuditEntry) throws(StoreError) {
-        try write("Writing the audit") { db in try AuditRows.append(entry, to: db) }
+    /// - Parameter authority: of whoever does what the entry tells.
+    /// - Throws: ``StoreError/Code/ended`` when that no longer stands.
+    package func appendAudit(_ entry: AuditEntry, by authority: Authority = .server) throws(StoreError) {
+        try write("Writing the audit", by: authority) { db in try AuditRows.append(entry, to: db) }
     }
 
     /// The entries that `query` asks for, newest first.

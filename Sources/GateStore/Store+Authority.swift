@@ -17,18 +17,18 @@ extension Store {
     func check(_ authority: Authority, at now: Timestamp, in db: SQLConnection) throws {
         switch authority {
         case .server: return
-        case .session(let id):
-            // Whatever takes rights away from a person also ends their sessions, so an existing session is enough, except when somebody was
-            // disabled by other means than this program.
-            let stands = try db.cachedStatement(
+        case .session(let id, let reach):
+            let row = try db.cachedStatement(
                 sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM sessions JOIN users ON users.id = sessions.user_id
-                        WHERE sessions.id = ? AND sessions.expires_at > ? AND users.disabled = 0
-                    )
+                    SELECT users.role, users.apps FROM sessions JOIN users ON users.id = sessions.user_id
+                    WHERE sessions.id = ? AND sessions.expires_at > ? AND users.disabled = 0
                     """
-            ).value(Bool.self, arguments: [id.bytes, now.milliseconds])
-            guard stands == true else { throw StoreError(.ended, "The session has ended") }
+            ).row(arguments: [id.bytes, now.milliseconds])
+            guard let row, try PeopleRows.reach(row).covers(reach) else { throw StoreError(.ended, "The session has ended") }
+        case .person(let id, let reach):
+            guard let user = try user(id, in: db, signatures.trust(in: db)), user.mayEnter, Authority.Reach(user).covers(reach) else {
+                throw StoreError(.ended, "The person no longer has the rights that this was begun with")
+            }
         case .token(let id, let reach):
             guard let token = try token(id, in: db, signatures.trust(in: db)), token.isValid(at: now) else {
                 throw StoreError(.ended, "The token has ended")
@@ -47,5 +47,14 @@ extension UserRecord {
     /// same, and they may still enter. A hash that was only recomputed at a higher cost is the same password.
     package func isStill(_ proven: UserRecord) -> Bool {
         id == proven.id && mayEnter && passwordChangedAt == proven.passwordChangedAt && totpSecret == proven.totpSecret
+    }
+}
+
+extension Store {
+    /// Checks once more what let somebody in, for what is done without a transaction of their own.
+    /// - Throws: ``StoreError/Code/ended``.
+    package func check(_ authority: Authority) throws(StoreError) {
+        let now = configuration.now()
+        try read("Reading who may do this") { db in try check(authority, at: now, in: db) }
     }
 }

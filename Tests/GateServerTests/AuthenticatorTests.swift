@@ -125,6 +125,53 @@ import Testing
         #expect(try desk.state() == before)
     }
 
+    /// What has no transaction of its own is done for nobody who was shut out a second ago, and nothing is told to them.
+    @Test(
+        arguments: [
+            ("/rehearsals", #"{"app":"shop","platform":"ios","gate":{"killSwitch":{"message":"Owned."}}}"#, true),
+            ("/simulate", #"{"app":"shop","platform":"ios","client":"launchgate","version":"1.0"}"#, true),
+            ("/backups", "{}", true),
+            (
+                "/changes",
+                #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Owned."}},"dryRun":true}"#, true
+            ),
+            // Those that write are refused at once.
+            ("/rehearsals", #"{"app":"shop","platform":"ios","gate":{"killSwitch":{"message":"Owned."}}}"#, false),
+            ("/backups", "{}", false),
+        ] as [(String, String, Bool)]
+    )
+    func whoIsShutOutWhileTheBodyComesIsToldNothing(path: String, body: String, isLate: Bool) throws {
+        let desk = try Desk().furnished()
+        let browser = try desk.browser()
+        var headers: HTTPHeaders = ["Content-Type": "application/json"]
+        for field in browser.headers.fields { headers.append(field.name, field.value) }
+        let head = desk.request(.post, "/api/v1" + path, headers, [], PeerAddress(bytes: [127, 0, 0, 1]))
+        let stood = desk.admin.admission(of: head, hasBody: true)
+        let ended = desk.admin.admission(of: head, hasBody: true)
+        #expect((200...201).contains(stood.response(to: head.with(body: Array(body.utf8))).status))
+        try desk.ask(.delete, "/api/v1/session", as: .nobody, headers: browser.headers).expect(204)
+        if isLate { desk.clock.advance(seconds: 1) }
+        let answer = ended.response(to: head.with(body: Array(body.utf8)))
+        #expect((answer.status, answer.code) == (401, "unauthenticated"))
+    }
+
+    /// What was answered to somebody is not told again to those who have been shut out since.
+    @Test func whoIsShutOutGetsNoEarlierAnswerEither() throws {
+        let desk = try Desk().furnished()
+        let browser = try desk.browser()
+        var headers: HTTPHeaders = ["Content-Type": "application/json", "Idempotency-Key": "once"]
+        for field in browser.headers.fields { headers.append(field.name, field.value) }
+        let body = Array(#"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Back."}}}"#.utf8)
+        let head = desk.request(.post, "/api/v1/changes", headers, [], PeerAddress(bytes: [127, 0, 0, 1]))
+        func asked() -> HTTPResponse { desk.admin.admission(of: head, hasBody: true).response(to: head.with(body: body)) }
+        let first = asked()
+        #expect(first.status == 200)
+        #expect(asked().text == first.text)
+        let again = desk.admin.admission(of: head, hasBody: true)
+        try desk.ask(.delete, "/api/v1/session", as: .nobody, headers: browser.headers).expect(204)
+        #expect(again.response(to: head.with(body: body)).status == 401)
+    }
+
     @Test func readingNeedsNoToken() throws {
         let desk = try Desk()
         let browser = try desk.browser()

@@ -12,6 +12,15 @@ public enum AppScope: Sendable, Hashable {
         }
     }
 
+    /// Whether every app of `other` is in this scope.
+    public func covers(_ other: AppScope) -> Bool {
+        switch (self, other) {
+        case (.all, _): true
+        case (.only, .all): false
+        case (.only(let apps), .only(let others)): others.isSubset(of: apps)
+        }
+    }
+
     /// `null` for all apps, otherwise their keys in order.
     public var json: JSONValue {
         switch self {

@@ -73,6 +73,7 @@ package struct AdminResponder: HTTPResponder {
         if let endpoint = route.endpoint, let refusal = mediaRefusal(of: head, hasBody: hasBody, to: endpoint) {
             return decided(.refused(refusal))
         }
+        let proven = services.access.now()
         return decided(
             .admitted { request in
                 handled(
@@ -84,7 +85,8 @@ package struct AdminResponder: HTTPResponder {
                         session: proof.session,
                         named: proof.named
                     ),
-                    by: route
+                    by: route,
+                    since: proven
                 )
             }
         )
@@ -113,8 +115,10 @@ package struct AdminResponder: HTTPResponder {
         }
     }
 
-    private func handled(_ exchange: Exchange, by route: AdminRoute) -> HTTPResponse {
+    /// - Parameter proven: when it was checked who asks.
+    private func handled(_ exchange: Exchange, by route: AdminRoute, since proven: Timestamp) -> HTTPResponse {
         do {
+            if let caller = exchange.caller { try services.access.requireStanding(caller, since: proven) }
             if let endpoint = route.endpoint { try exchange.refuseUnclearQuery(endpoint) }
             guard let caller = exchange.caller, let endpoint = route.endpoint, ComputingShare.operations.contains(endpoint) else {
                 return try route.handler(exchange)

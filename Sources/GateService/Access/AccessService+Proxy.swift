@@ -68,6 +68,8 @@ extension AccessService {
             try limit(session.userID, to: least, groups: rights.groups, keepingSessions: true, from: origin)
         }
         if Authority.Reach(rights) != least { try recordExcess(of: session, over: least, rights, from: origin) }
+        var session = session
+        session.stored = least
         return session.following(person, rights, at: now())
     }
 

@@ -1,5 +1,5 @@
 import GateCrypto
-import GateJSON
+package import GateJSON
 import GateModel
 import GateStore
 
@@ -90,6 +90,19 @@ extension AccessService {
         return signedIn(session, user, secret: secret)
     }
 
+    /// Checks once more what let a caller in, if that was a while ago: a body may take half a minute, and rights that are taken away end
+    /// within a second (R40).
+    /// - Parameter proven: when it was checked.
+    /// - Throws: `unauthenticated` when it stands no longer.
+    package func requireStanding(_ caller: Caller, since proven: Timestamp) throws(ServiceError) {
+        // A clock that was set back tells nothing.
+        guard !(0..<Self.standing).contains(now().milliseconds - proven.milliseconds) else { return }
+        try store { store throws(StoreError) in try store.check(caller.authority) }
+    }
+
+    /// How long a proof stands without being looked at again, in milliseconds.
+    private static let standing: Int64 = 1_000
+
     /// Whether a CSRF token belongs to the session; compared in constant time.
     package func matches(_ csrf: String, _ session: SignedIn) -> Bool { ConstantTime.equal(csrf, session.csrf) }
 
@@ -153,7 +166,8 @@ extension AccessService {
             expiresAt: session.expiresAt,
             reauthenticatedAt: session.reauthenticatedAt,
             origin: user.origin,
-            digest: session.id
+            digest: session.id,
+            stored: Authority.Reach(user)
         )
     }
 

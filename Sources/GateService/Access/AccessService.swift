@@ -11,7 +11,7 @@ package final class AccessService: Sendable {
     let currentStore: @Sendable () -> Store?
     let hasher: PasswordHasher
     let random: RandomSource
-    let now: @Sendable () -> Timestamp
+    package let now: @Sendable () -> Timestamp
     let setup: Mutex<SetupCode?> = Mutex(nil)
     let keys: KeyFolder?
     let failures: FailureLog

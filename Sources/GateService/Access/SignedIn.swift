@@ -27,6 +27,8 @@ package struct SignedIn: Sendable, Hashable {
     package let origin: Person.Origin?
     /// The digest of the cookie's secret: the session's key in the store.
     let digest: SHA256Digest
+    /// What is stored of the person's rights. In a request they can have more, or less, on a proxy's word.
+    var stored: Authority.Reach
 
     /// The caller for a request in this session.
     package func caller(source: Change.Source, requestId: String, address: String) -> Caller {
@@ -46,7 +48,7 @@ package struct SignedIn: Sendable, Hashable {
     var actor: Actor { Actor(kind: .user, name: user.name, id: String(userID)) }
 
     /// What must still hold when something is written in this session.
-    var authority: Authority { .session(digest) }
+    var authority: Authority { .session(digest, stored) }
 
     /// Checks that the person has a password here, for calls that need one.
     /// - Throws: `proxy_person` (409).

@@ -102,6 +102,7 @@ package final class BackupService: Sendable {
         if let repeated = try ledger.repeated(idempotency, by: caller) { return repeated }
         let entry: ListedBackup
         do throws(StoreError) {
+            try store.check(caller.authority)
             entry = try make(of: store)
             try store.appendAudit(
                 AuditEntry(

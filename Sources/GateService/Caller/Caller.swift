@@ -73,15 +73,6 @@ package struct Caller: Sendable, Hashable {
 }
 
 extension AppScope {
-    /// Whether every app of `other` is in this scope.
-    func covers(_ other: AppScope) -> Bool {
-        switch (self, other) {
-        case (.all, _): true
-        case (.only, .all): false
-        case (.only(let apps), .only(let others)): others.isSubset(of: apps)
-        }
-    }
-
     /// The apps that are in both.
     func intersection(_ other: AppScope) -> AppScope {
         switch (self, other) {

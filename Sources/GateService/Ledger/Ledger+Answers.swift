@@ -82,10 +82,11 @@ extension Ledger {
     /// The answer given before under the caller's key, or nil.
     ///
     /// Reads all of it, so not to be called in a turn.
-    /// - Throws: `idempotencyKeyReused` when that was a different request; `forbidden` when the answer names apps that the caller may no
-    ///   longer see.
+    /// - Throws: `unauthenticated` when what let the caller in no longer stands; `idempotencyKeyReused` when that was a different request;
+    ///   `forbidden` when the answer names apps that the caller may no longer see.
     package func repeated(_ idempotency: IdempotencyKey?, by caller: Caller) throws(ServiceError) -> Answer? {
         guard let answer = try kept(idempotency, of: caller) else { return nil }
+        try reading { store throws(StoreError) in try store.check(caller.authority) }
         // It tells what was there for the caller then, and their scope may have been narrowed since.
         guard caller.scope == .all || answer.isAboutNothing(but: caller.sees) else {
             throw ServiceError(

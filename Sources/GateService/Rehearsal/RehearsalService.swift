@@ -257,7 +257,8 @@ package final class RehearsalService: Sendable {
                     address: caller.address,
                     requestId: caller.requestId,
                     detail: detail
-                )
+                ),
+                by: caller.authority
             )
         } catch { throw ServiceError(error) }
     }

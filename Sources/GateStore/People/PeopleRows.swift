@@ -31,6 +31,11 @@ enum PeopleRows {
         )
     }
 
+    /// What a row with the columns `role` and `apps` of `users` lets its person do.
+    static func reach(_ row: SQLRow) throws -> Authority.Reach {
+        Authority.Reach(role: try role(row, "a users row"), apps: try scope(row))
+    }
+
     private static func origin(_ row: SQLRow, _ place: String) throws -> Person.Origin? {
         guard let text = try row.storedIfAny("origin") as String? else { return nil }
         guard let origin = Person.Origin(rawValue: text) else {
