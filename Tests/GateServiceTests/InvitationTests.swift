@@ -135,6 +135,68 @@ import Testing
         }
     }
 
+    /// Whoever made a link may still have it, and must not get in with it as somebody else once they are out themselves.
+    @Test(arguments: ["demoted", "narrowed", "disabled", "deleted", "revoked", "signed out", "narrowed to what it gives"])
+    func itEndsWithTheRightsOfWhoMadeIt(what: String) throws {
+        let house = try house()
+        try house.addPerson("mia")
+        try house.addPerson("vic", .admin, .only("shop"))
+        let session = try house.access.signIn("mia")
+        let ci = try house.access.createToken(name: "ci", role: .admin, scope: .all, createdBy: "ann", from: .console)
+        let token = try house.access.caller(token: ci, source: .api, requestId: "r", address: "192.0.2.7")
+        let invitation = try renew("vic", in: house, by: what == "revoked" ? token : house.access.caller(session))
+        switch what {
+        case "demoted": _ = try house.access.editPerson("mia", PersonEdit { $0.role = .operator }, by: .admin)
+        case "narrowed": _ = try house.access.editPerson("mia", PersonEdit { $0.scope = .only("bank") }, by: .admin)
+        case "narrowed to what it gives":
+            _ = try house.access.editPerson("mia", PersonEdit { $0.scope = .only("bank", "shop") }, by: .admin)
+        case "disabled": _ = try house.access.editPerson("mia", PersonEdit { $0.isDisabled = true }, by: .admin)
+        case "deleted": try house.access.deletePerson("mia", by: .admin)
+        case "revoked": try house.access.revokeToken(token.token.unwrapped().id, by: .admin)
+        default: try house.access.signOut(session.signedIn, from: .from("192.0.2.7"))
+        }
+        guard ["signed out", "narrowed to what it gives"].contains(what) else {
+            #expect(word { _ = try accept(invitation.token, in: house) } == "invitation")
+            // Nothing of it was done.
+            #expect(throws: Never.self) { try house.access.signIn("vic", from: "198.51.100.3") }
+            return
+        }
+        #expect(try accept(invitation.token, in: house).signedIn.user.name == "vic")
+    }
+
+    /// The rights of whoever made it are looked at again in the transaction that uses it.
+    @Test func itEndsWhileItIsBeingUsed() throws {
+        let house = try house()
+        try house.addPerson("mia")
+        let invitation = try renew("bob", in: house, by: house.access.caller(house.access.signIn("mia")))
+        let isDone = Mutex(false)
+        // A session's secret is drawn between what is read before and written after.
+        let people = house.people(between: {
+            let isFirst = isDone.withLock { done in
+                defer { done = true }
+                return !done
+            }
+            if isFirst { #expect(throws: Never.self) { try house.access.deletePerson("mia", by: .admin) } }
+        })
+        let refused = try refusal {
+            _ = try people.acceptInvitation(invitation.token, password: Self.chosen, totp: nil, from: .from("192.0.2.7"))
+        }
+        #expect(refused?.word == "invitation")
+        #expect(isDone.withLock { $0 })
+        #expect(throws: Never.self) { try house.access.signIn("bob", from: "198.51.100.3") }
+    }
+
+    @Test(arguments: [.server, .person(1), .person(.max), .token("abcdefgh")] as [InvitationToken.Issuer])
+    func aTokenTellsWhoMadeIt(issuer: InvitationToken.Issuer) throws {
+        let made = InvitationToken(by: issuer, random: .system)
+        #expect(made.text.wholeMatch(of: /[A-Za-z0-9_-]{43}/) != nil)
+        #expect(InvitationToken(made.text)?.issuer == issuer)
+        #expect(InvitationToken(by: issuer, random: .system).text != made.text)
+    }
+
+    @Test(arguments: ["", "x", String(repeating: "A", count: 42), String(repeating: "A", count: 44), String(repeating: "_", count: 43)])
+    func whatNoServerMadeIsNoToken(text: String) { #expect(InvitationToken(text) == nil) }
+
     @Test func onesOwnNewPasswordEndsItToo() throws {
         let house = try house()
         let invitation = try renew("bob", in: house)

@@ -2,7 +2,7 @@ public import GateJSON
 
 /// Lets somebody set their own password, once. Its secret is known only at the moment it is made.
 public struct Invitation: Sendable, Hashable, CustomStringConvertible {
-    /// 43 characters made of 256 random bits; replaces a password that somebody would have to be told.
+    /// 43 characters made of 184 random bits and who made it; replaces a password that somebody would have to be told.
     public let token: String
     /// The invitation no longer works from then on.
     public let expiresAt: Timestamp

@@ -11,9 +11,12 @@ extension AccessService {
     /// The audit's name for using an invitation.
     private static let accepting = "people.accept"
 
-    /// A new secret, valid for ``Invitation/lifetime`` from now. Only its digest is stored.
-    func newInvitation() -> Invitation {
-        Invitation(token: random.secret(), expiresAt: now().advanced(bySeconds: Invitation.lifetime))
+    /// A new secret, valid for ``Invitation/lifetime`` from now, and no longer than its maker could make it. Only its digest is stored.
+    func newInvitation(by caller: Caller) -> Invitation {
+        Invitation(
+            token: InvitationToken(by: InvitationToken.Issuer(caller), random: random).text,
+            expiresAt: now().advanced(bySeconds: Invitation.lifetime)
+        )
     }
 
     /// Gives a person a new invitation that replaces any earlier one: the link was lost, or the password forgotten. If they have a
@@ -28,7 +31,7 @@ extension AccessService {
             throw ServiceError(.conflict, "own_password", "Change your own password at /account, with the present password.")
         }
         guard found.origin == nil else { throw .ofProxy(found.name) }
-        let invitation = newInvitation()
+        let invitation = newInvitation(by: caller)
         let invited = try editUser(id: found.id, by: caller.authority) { user throws(ServiceError) in
             // Checked again on the person as stored now: meanwhile their reach may have grown, or they may have been disabled.
             try caller.requireReach(of: user.role, user.apps)
@@ -51,7 +54,7 @@ extension AccessService {
     /// Sets the password of the invited person and signs them in. Their sessions and tokens end: whoever got hold of an earlier password
     /// must not keep any access through them.
     /// - Parameters:
-    ///   - token: the secret from the link.
+    ///   - token: the secret from the link. It opens nothing once whoever made it could not make it any more: they may still have it.
     ///   - totp: as in ``signIn(username:password:totp:replacing:from:)``: a link alone does not replace the second factor.
     ///   - old: the secret of this browser's previous session, which ends.
     /// - Throws: `invitation` (403), the same whether it never existed, was used, has expired or was taken back; `invalid_password` (422);
@@ -63,7 +66,7 @@ extension AccessService {
         replacing old: String? = nil,
         from origin: RequestOrigin
     ) throws(ServiceError) -> NewSession {
-        let invited = try invited(by: token, from: origin)
+        let (invited, issuer) = try invited(by: token, from: origin)
         // Before the code is checked, because that uses it up.
         try PasswordRules.check(password, username: invited.name)
         let hash = try hash(password, of: invited, with: totp, from: origin)
@@ -74,6 +77,7 @@ extension AccessService {
         do {
             user = try editUser(
                 id: invited.id,
+                by: issuer,
                 endingTokens: true,
                 starting: (fresh.session, fresh.audit),
                 replacing: old.map { SHA256Digest(of: $0) }
@@ -83,23 +87,43 @@ extension AccessService {
                 user.setPassword(hash, at: now())
                 return audit
             }
-        } catch  where [ServiceError.invitation.word, ServiceError.missingPerson.word].contains(error.word) {
+        } catch  where [.invitation, .missingPerson, .ended].map(\ServiceError.word).contains(error.word) {
             throw refusal(.invitation, of: invited.name, from: origin)
         }
         return NewSession(secret: fresh.secret, signedIn: signedIn(fresh.session, user, secret: fresh.secret), device: newDevice(of: user))
     }
 
-    /// The person whose invitation it is. Wrong tokens count against the network they come from, and against nobody's sign-in.
-    private func invited(by token: String, from origin: RequestOrigin) throws(ServiceError) -> UserRecord {
+    /// The person whose invitation it is, and what must still hold of its maker when it is used. Wrong tokens count against the network
+    /// they come from, and against nobody's sign-in.
+    private func invited(by text: String, from origin: RequestOrigin) throws(ServiceError) -> (UserRecord, issuer: Authority) {
         let throttle = SignInThrottle(name: "", origin: origin, party: .invitation, now: now())
         do { _ = try throttle.admit(store: self) } catch { throw refusal(error, of: nil, from: origin) }
-        let found =
-            token.utf8.count == 43 ? try store { store throws(StoreError) in try store.user(invitedBy: SHA256Digest(of: token)) } : nil
-        guard let found, found.mayEnter, isGood(found.invitation) else {
+        let token = InvitationToken(text)
+        let found = try token.flatMap { token throws(ServiceError) in
+            try store { store throws(StoreError) in try store.user(invitedBy: SHA256Digest(of: token.text)) }
+        }
+        guard let token, let found, found.mayEnter, isGood(found.invitation), let issuer = try authority(of: token.issuer, over: found)
+        else {
             try throttle.failed(store: self)
             throw refusal(.invitation, of: found?.name, from: origin)
         }
-        return found
+        return (found, issuer)
+    }
+
+    /// What lets somebody invite a person; nil for who may not, or not any more.
+    private func authority(of issuer: InvitationToken.Issuer, over person: UserRecord) throws(ServiceError) -> Authority? {
+        switch issuer {
+        case .server: return .server
+        case .person(let id):
+            let found = try store { store throws(StoreError) in try store.user(id: id) }
+            guard let found, found.mayEnter, found.role == .admin, found.apps.covers(person.apps) else { return nil }
+            return .person(id, Authority.Reach(found))
+        case .token(let id):
+            let found = try store { store throws(StoreError) in try store.tokenAndOwner(id: id) }
+            guard let token = found?.0, token.ownerID == nil, token.isValid(at: now()), token.role == .admin, token.apps.covers(person.apps)
+            else { return nil }
+            return .token(id: id, owner: nil)
+        }
     }
 
     /// The hash of the invited person's password, if the code answers their second factor. Nobody is told that all is busy when the code is

@@ -57,7 +57,7 @@ extension AccessService {
         try caller.require(.admin)
         try caller.requireReach(of: role, scope)
         let name = try Self.username(name)
-        let invitation = newInvitation()
+        let invitation = newInvitation(by: caller)
         let user = NewUser(
             name: name,
             role: role,
