@@ -11,6 +11,8 @@ import Testing
 struct ExportFileTests {
     private let folder: TemporaryFolder
 
+    private static let now = Timestamp("2026-11-27T12:00:00Z")!
+
     init() throws { folder = try TemporaryFolder() }
 
     private static func document(_ platforms: String) -> String {
@@ -36,7 +38,7 @@ struct ExportFileTests {
     )
     func aFaultInTheFileIsNamed(text: String, words: String, field: String?) throws {
         let file = try folder.file("gates.json", text)
-        let failure = #expect(throws: Failure.self) { try ExportFile(path: file) }
+        let failure = #expect(throws: Failure.self) { try ExportFile(path: file, at: Self.now) }
         #expect(failure?.exit == .refused)
         #expect(failure?.field == field, "\(String(describing: failure))")
         #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")
@@ -48,13 +50,13 @@ struct ExportFileTests {
         let (plain, marked) = (try folder.file("plain.json", text), try folder.file("marked.json", "\u{FEFF}" + text))
         #expect(try ExportFile.json(in: marked) == ExportFile.json(in: plain))
         let empty = try folder.file("empty.json", "\u{FEFF}")
-        #expect(#expect(throws: Failure.self) { try ExportFile(path: empty) }?.message.contains("is empty") == true)
+        #expect(#expect(throws: Failure.self) { try ExportFile(path: empty, at: Self.now) }?.message.contains("is empty") == true)
     }
 
     @Test func aFileThatIsNotThereOrCannotBeReadIsNamed() {
-        let missing = #expect(throws: Failure.self) { try ExportFile(path: "/no/such/file") }
+        let missing = #expect(throws: Failure.self) { try ExportFile(path: "/no/such/file", at: Self.now) }
         #expect(missing?.message == "the file /no/such/file is not there")
-        let folder = #expect(throws: Failure.self) { try ExportFile(path: "/tmp") }
+        let folder = #expect(throws: Failure.self) { try ExportFile(path: "/tmp", at: Self.now) }
         #expect(folder?.message == "the file /tmp cannot be read: Is a directory")
     }
 
@@ -62,22 +64,76 @@ struct ExportFileTests {
         let platforms =
             #"{"ios":{"settings":{"releases":["1.9.0","1.10.0"]},"gate":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"Update."}}}}"#
         let file = try folder.file("gates.json", Self.document(platforms))
-        let failure = #expect(throws: Failure.self) { try ExportFile(path: file) }
+        let failure = #expect(throws: Failure.self) { try ExportFile(path: file, at: Self.now) }
         #expect(failure?.code == "text_order")
         #expect(failure?.next.first?.text == "to take it all the same: --accept text_order")
-        #expect(throws: Failure.self) { try ExportFile(path: file, accept: ["another_code"]) }
-        #expect(try ExportFile(path: file, accept: ["text_order"]).feeds.isEmpty == false)
+        #expect(throws: Failure.self) { try ExportFile(path: file, at: Self.now, accept: ["another_code"]) }
+        #expect(try ExportFile(path: file, at: Self.now, accept: ["text_order"]).feeds.isEmpty == false)
+    }
+
+    @Test(
+        arguments: [
+            ("[]", nil, "empty_document", "/apps"),
+            (
+                #"[{"path":"/a.json","feed":"launchgate.json"},{"path":"/a.json","feed":"launchgate.json"}]"#, nil, "invalid_alias",
+                "/apps/0/aliases/1/path"
+            ),
+            (#"[{"path":"/a.json","feed":"bellerophon.json","platform":"android"}]"#, nil, "invalid_alias", "/apps/0/aliases/0/platform"),
+            (#"[{"path":"/a.json","feed":"own/x.json"}]"#, nil, "invalid_alias", "/apps/0/aliases/0/feed"),
+            (
+                #"[{"path":"/a.json","feed":"launchgate.json"}]"#, #"[{"path":"/a.json","feed":"launchgate.json"}]"#, "alias_taken",
+                "/apps/1/aliases/0/path"
+            ),
+            (
+                "[" + (0...100).map { #"{"path":"/\#($0).json","feed":"launchgate.json"}"# }.joined(separator: ",") + "]", nil,
+                "invalid_alias",
+                "/apps/0/aliases"
+            ),
+        ] as [(String, String?, String, String)]
+    )
+    func whatNoServerWouldApplyIsNotValid(aliases: String, others: String?, code: String, field: String) throws {
+        func app(_ key: String, _ aliases: String) -> String {
+            #"{"key":"\#(key)","name":"A","aliases":\#(aliases),"platforms":{"ios":{}}}"#
+        }
+        let apps = code == "empty_document" ? [] : [app("shop", aliases)] + (others.map { [app("bank", $0)] } ?? [])
+        let file = try folder.file("gates.json", #"{"schema":"gatehouse/export/v1","apps":[\#(apps.joined(separator: ","))]}"#)
+        for isInForce in [false, true] {
+            let failure = #expect(throws: Failure.self) { try ExportFile(path: file, at: Self.now, isInForce: isInForce) }
+            #expect((failure?.code, failure?.field) == (code, field), "\(String(describing: failure))")
+            #expect(failure?.exit == .refused)
+        }
+    }
+
+    /// On the night on which the server stays down, nobody is there to lift a kill switch whose time is over.
+    @Test func aKillSwitchThatHasLiftedItselfIsNotRendered() throws {
+        func file(until: String) throws -> ExportFile {
+            let platforms = #"{"ios":{"gate":{"killSwitch":{"message":"Back.","until":"\#(until)"}}}}"#
+            return try ExportFile(path: folder.file("gates.json", Self.document(platforms)), at: Self.now, isInForce: true)
+        }
+        func isBlocked(_ file: ExportFile) throws -> Bool {
+            let feed = try #require(file.feeds.first { $0.path == "/feeds/shop/ios/bellerophon.json" })
+            return String(decoding: feed.bytes, as: UTF8.self).contains(#""apiInactive":true"#)
+        }
+        let over = try file(until: Self.now.description)
+        #expect(try !isBlocked(over))
+        #expect(over.warnings.map(\.code) == ["past_until"])
+        #expect(over.warnings.first?.detail.hasPrefix("shop/ios: ") == true)
+        #expect(over.staying.isEmpty)
+        let later = try file(until: Self.now.advanced(bySeconds: 1).description)
+        #expect(try isBlocked(later))
+        #expect(!later.warnings.contains { $0.code == "past_until" })
+        #expect(later.staying.map(\.code) == ["static_until"])
     }
 
     /// What a server has published it took once: on the night on which it is down, nobody must first find out how.
     @Test func whatIsInForceIsRenderedWithWarnings() throws {
         let platforms =
             #"{"ios":{"settings":{"releases":["1.9.0","1.10.0"]},"gate":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"Update."}}}}"#
-        let file = try ExportFile(path: folder.file("gates.json", Self.document(platforms)), isInForce: true)
+        let file = try ExportFile(path: folder.file("gates.json", Self.document(platforms)), at: Self.now, isInForce: true)
         #expect(file.warnings.contains { $0.code == "text_order" })
         #expect(!file.feeds.isEmpty)
         #expect(file.unnumbered.map(\.code) == ["no_sequence"])
-        let numbered = try ExportFile(path: folder.file("gates.json", Self.document(#"{"ios":{"revision":3,"sequence":7}}"#)))
+        let numbered = try ExportFile(path: folder.file("gates.json", Self.document(#"{"ios":{"revision":3,"sequence":7}}"#)), at: Self.now)
         #expect(numbered.unnumbered.isEmpty)
     }
 
@@ -87,14 +143,15 @@ struct ExportFileTests {
                 + #""gate":{"requiredUpdate":{"minimumVersion":"1.10.0","message":"Update."}}}}}"#
         }
         let file = try folder.file("gates.json", #"{"schema":"gatehouse/export/v1","apps":[\#(apps.joined(separator: ","))]}"#)
-        let failure = #expect(throws: Failure.self) { try ExportFile(path: file) }
+        let failure = #expect(throws: Failure.self) { try ExportFile(path: file, at: Self.now) }
         #expect(failure?.message.hasSuffix("; another rule is refused too") == true)
         #expect(failure?.next.first?.text == "to take it all the same: --accept text_order")
     }
 
     @Test func everyFeedOfAnExportIsRendered() throws {
         let file = try ExportFile(
-            path: folder.file("gates.json", Self.document(#"{"ios":{"gate":{"killSwitch":{"message":"Back."}}},"android":{}}"#))
+            path: folder.file("gates.json", Self.document(#"{"ios":{"gate":{"killSwitch":{"message":"Back."}}},"android":{}}"#)),
+            at: Self.now
         )
         #expect(file.targetCount == 2)
         let bellerophon = try #require(file.feeds.first { $0.path == "/feeds/shop/ios/bellerophon.json" })

@@ -118,8 +118,7 @@ struct ApplyDraft {
         // clock.
         if let until = gate.killSwitch?.until, until <= now, gate.killSwitch != present?.gate.killSwitch {
             gate.killSwitch = nil
-            let detail = "\(key): the document's kill switch was to lift itself at \(until), which is past; it is left out."
-            warnings.append(Warning(code: "past_until", detail: detail))
+            warnings.append(.past(until, of: key))
         }
         guard gate != present?.gate || settings != present?.settings else { return nil }
         let changed = catalog.change(of: key, to: gate, settings)

@@ -44,17 +44,21 @@ struct RenderCommand: GatectlCommand {
     }
 
     func execute(_ console: Console) async throws {
-        let file = try ExportFile(path: file, accept: accept, isInForce: true)
-        let warnings = file.warnings + (out == nil ? [] : file.unnumbered)
+        let file = try ExportFile(path: file, at: .now, accept: accept, isInForce: true)
+        let warnings = file.warnings + file.staying + (out == nil ? [] : file.unnumbered)
         var documents = file.feeds.map { (path: $0.path, bytes: $0.bytes) } + file.ownFeeds.map { (path: $0.path, bytes: $0.bytes) }
         let feeds = documents
         for app in file.export.apps {
             for alias in app.aliases {
                 let path = alias.feed.path(in: app.key, alias.platform)
-                guard let feed = feeds.first(where: { $0.path == path }) else { continue }
-                guard !documents.contains(where: { $0.path == alias.path }) else {
-                    throw Failure(.refused, "invalid_alias", "two apps have an alias at \(Style.safe(alias.path))")
+                guard let feed = feeds.first(where: { $0.path == path }) else {
+                    throw Failure(
+                        .refused,
+                        "invalid_alias",
+                        "the alias \(Style.safe(alias.path)) of \(app.key) serves \(path), which \(app.key) does not have: correct the alias, or leave it out of the file"
+                    )
                 }
+                if out != nil { try refuseFolder(alias.path, serving: path) }
                 documents.append((alias.path, feed.bytes))
             }
         }
@@ -81,6 +85,15 @@ struct RenderCommand: GatectlCommand {
         warnings.map { PlanView.warning($0) }.forEach(console.note)
         if let out { for document in documents { console.data(out + document.path) } }
         if let bucket { for document in documents { console.data(bucket.description + document.path) } }
+    }
+
+    private func refuseFolder(_ path: String, serving feed: String) throws(Failure) {
+        guard path.hasSuffix("/") else { return }
+        throw Failure(
+            .refused,
+            "invalid_alias",
+            "a folder has no file named \(Style.safe(path)): leave this alias out of the file, and let the web server answer it with \(feed)"
+        )
     }
 
     /// A server has feeds at `/config` and at `/config/ios.json`; in a folder, the first is a file where the second needs a folder.

@@ -22,19 +22,19 @@ struct ValidateCommand: GatectlCommand {
     @OptionGroup var common: CommonOptions
 
     func execute(_ console: Console) async throws {
-        let file = try ExportFile(path: file, accept: accept)
+        let file = try ExportFile(path: file, at: .now, accept: accept)
         if console.isJSON {
             return console.json(
                 Document.of([
                     "valid": .bool(true), "apps": .integer(file.export.apps.count), "targets": .integer(file.targetCount),
-                    "feeds": .integer(file.feeds.count), "warnings": .array(file.warnings.map(\.json)),
+                    "feeds": .integer(file.feedCount), "warnings": .array(file.warnings.map(\.json)),
                 ])
             )
         }
         file.warnings.map { PlanView.warning($0) }.forEach(console.note)
         func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
         console.data(
-            "Valid: \(count(file.export.apps.count, "app")), \(count(file.targetCount, "target")), \(count(file.feeds.count, "feed"))"
+            "Valid: \(count(file.export.apps.count, "app")), \(count(file.targetCount, "target")), \(count(file.feedCount, "feed"))"
         )
     }
 }

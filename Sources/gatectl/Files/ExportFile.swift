@@ -60,19 +60,55 @@ struct ExportFile {
     }
 
     /// - Parameters:
+    ///   - now: kill switches that were to lift themselves by then are left out, as an apply leaves them out.
     ///   - accept: codes of refusals that are overridden.
     ///   - isInForce: whether a server is taken to have published this: what it refuses only of a change, unless it is overridden, is then
     ///     a warning.
     /// - Throws: input refused (8), with the place in the file.
-    init(path: String, accept: [String] = [], isInForce: Bool = false) throws(Failure) {
-        export = try Self.read(Self.json(in: path), from: path)
-        warnings = try Self.lint(export, accept, isInForce)
+    init(path: String, at now: Timestamp, accept: [String] = [], isInForce: Bool = false) throws(Failure) {
+        var export = try Self.read(Self.json(in: path), from: path)
+        let lifted = Self.lift(&export, at: now)
+        try Self.checkContent(export, in: path)
+        self.export = export
+        warnings = try lifted + Self.lint(export, accept, isInForce)
         var feeds: [RenderedFeed] = []
         for app in export.apps {
             do { feeds += try FeedRenderer.render(app) } catch { throw Failure(.refused, error.code, "\(error.target): \(error.detail)") }
         }
         self.feeds = feeds
         ownFeeds = try Self.ownFeeds(of: export)
+    }
+
+    /// Leaves out kill switches whose end has come since the file was written.
+    private static func lift(_ export: inout ExportBody, at now: Timestamp) -> [Warning] {
+        var warnings: [Warning] = []
+        for index in export.apps.indices {
+            for key in export.apps[index].platformKeys {
+                guard let target = export.apps[index].platforms[key], let until = target.gate.killSwitch?.until, until <= now else {
+                    continue
+                }
+                export.apps[index].platforms[key]?.gate.killSwitch = nil
+                warnings.append(.past(until, of: target.key))
+            }
+        }
+        return warnings
+    }
+
+    /// Checks what the parts of a file are to each other, each of which has a valid form.
+    private static func checkContent(_ export: ExportBody, in path: String) throws(Failure) {
+        func refusal(_ code: String, _ detail: String, _ field: String) -> Failure {
+            Failure(.invalid(code, detail, field: field), in: path)
+        }
+        guard !export.apps.isEmpty else { throw refusal("empty_document", "The document has no app.", "/apps") }
+        var owners: [String: AppKey] = [:]
+        for (index, app) in export.apps.enumerated() {
+            do { try app.checkAliases() } catch { throw refusal(error.code, error.detail, "/apps/\(index)\(error.field)") }
+            for (place, alias) in app.aliases.enumerated() {
+                guard let owner = owners.updateValue(app.key, forKey: alias.path) else { continue }
+                let detail = "\(alias.path) serves a feed of the app \(owner) already."
+                throw refusal("alias_taken", detail, "/apps/\(index)/aliases/\(place)/path")
+            }
+        }
     }
 
     /// Renders the own feeds after checking each as the server does.
@@ -128,6 +164,23 @@ struct ExportFile {
             )
         ]
     }
+
+    /// Kill switches that will lift themselves, which only a server does.
+    var staying: [Warning] {
+        export.apps.flatMap { app in
+            app.platformKeys.compactMap { key in
+                guard let target = app.platforms[key], let until = target.gate.killSwitch?.until else { return nil }
+                return Warning(
+                    code: "static_until",
+                    detail: "\(target.key): the kill switch is to lift itself at \(until), and only a server does that: "
+                        + "what is rendered now shuts people out until the file is rendered again after that time."
+                )
+            }
+        }
+    }
+
+    /// All feeds, of every shape.
+    var feedCount: Int { feeds.count + ownFeeds.count }
 
     var targetCount: Int { export.apps.reduce(0) { $0 + $1.platforms.count } }
 }
