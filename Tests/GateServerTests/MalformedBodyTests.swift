@@ -276,6 +276,12 @@ import Testing
         Body(.post, "/simulate", #"{"app":"shop","platform":"android","version":"4.1.0"}"#, "422 invalid_version /version"),
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"41","client":"gandalf"}"#, "422 invalid_client /client"),
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","version":"4.1.0","at":"2020-01-01T00:00:00Z"}"#, "422 past_time /at"),
+        Body(
+            .post,
+            "/simulate",
+            #"{"app":"shop","platform":"ios","version":"4.1.0","set":{"killSwitch":{"message":"a","until":"2020-01-01T00:00:00Z"}}}"#,
+            "422 past_time /set/killSwitch/until"
+        ),
         Body(.post, "/simulate", #"{"app":"shop","platform":"tvos","version":"4.1.0"}"#, "404 target_not_found"),
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","versions":{}}"#, "400 malformed /versions"),
         Body(.post, "/simulate", #"{"app":"shop","platform":"ios","versions":[null]}"#, "400 malformed /versions/0"),

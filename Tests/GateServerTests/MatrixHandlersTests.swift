@@ -296,6 +296,10 @@ import Testing
         (#""versions":[],"at":"2000-01-01T00:00:00Z""#, "422 before_history /at"),
         (#""versions":[],"at":"1900-01-01T00:00:00Z""#, "422 invalid_time /at"),
         (#""versions":[],"set":{"alert":null},"at":"2026-01-01T00:00:00Z""#, "422 past_time /at"),
+        (
+            #""versions":["4.1.0"],"set":{"killSwitch":{"message":"a","until":"2020-01-01T00:00:00Z"}}"#,
+            "422 past_time /set/killSwitch/until"
+        ),
     ])
     func whatCannotBeAskedIsRefusedByItsField(rest: String, summary: String) throws {
         #expect(ask(try Desk().furnished(), rest).summary == summary)

@@ -88,7 +88,7 @@ extension ChangeService {
         try catalog.requireReadable(key.app)
         guard let live = catalog.target(key) else { throw .missing(key) }
         var forecast = Forecast(catalog, schedule, of: key.app, environment: ledger.environment)
-        if let draft { try forecast.put(draft, on: live) }
+        if let draft { try forecast.put(draft, on: live, at: present) }
         if let at { try forecast.advance(to: at) }
         guard let target = forecast.catalog.target(key) else { throw .missing(key) }
         return Scene(

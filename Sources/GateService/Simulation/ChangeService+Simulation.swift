@@ -22,7 +22,7 @@ extension ChangeService {
         guard caller.sees(key.app), let live = catalog.target(key) else { throw .missing(key) }
         if let at, at < present { throw .past(at, now: present, at: "/at") }
         var forecast = Forecast(catalog, schedule, of: key.app, environment: ledger.environment)
-        if let draft { try forecast.put(draft, on: live) }
+        if let draft { try forecast.put(draft, on: live, at: present) }
         if let at { try forecast.advance(to: at) }
         guard let app = forecast.catalog.apps[key.app] else { throw .missing(key) }
         var audience = Audience(catalog: catalog, polls: ledger.pollRecord)

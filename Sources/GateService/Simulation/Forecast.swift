@@ -28,10 +28,11 @@ struct Forecast {
     }
 
     /// Edits a target's gate, as a person would with a change.
-    /// - Throws: when no gate can be like that, at `/set`.
-    mutating func put(_ edit: GateEdit, on target: Target) throws(ServiceError) {
+    /// - Throws: when no gate can be like that at `now`, at `/set`.
+    mutating func put(_ edit: GateEdit, on target: Target, at now: Timestamp) throws(ServiceError) {
         var gate = target.gate
         do { try gate.apply(edit, settings: target.settings) } catch { throw ServiceError(error, at: "/set") }
+        try gate.checkTimes(after: target.gate, at: now, in: "/set")
         guard gate != target.gate, let app = catalog.apps[target.key.app] else { return }
         let changed = catalog.change(of: target.key, to: gate, target.settings)
         var after = app
