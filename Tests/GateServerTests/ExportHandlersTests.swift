@@ -3,6 +3,7 @@ import GateHTTP
 import GateJSON
 import GateModel
 import GateService
+import GateStore
 import Testing
 
 @testable import GateServer
@@ -52,6 +53,25 @@ import Testing
         #expect(lines.map { $0["actor"]?.object?["name"] } == ["admin", "viewer"])
         #expect(lines.map { $0["subject"] } == ["shop", .null])
         #expect(lines.map { $0["detail"]?.object?["apps"]?.integer } == [1, 2])
+    }
+
+    /// Nor does whoever was refused often before: each refusal names another address, and all of them fill more rows than there is room for.
+    @Test func anExportIsInTheAuditHoweverManyRequestsWereRefusedBefore() throws {
+        let desk = try Desk().furnished()
+        for number in 0..<150 {
+            let refused = desk.ask(
+                .delete,
+                "/api/v1/apps/app-\(number)",
+                as: .viewer,
+                peer: PeerAddress(bytes: [192, 0, 2, UInt8(number)])
+            )
+            #expect(refused.status == 403)
+        }
+        #expect(export(desk, "?app=shop", as: .viewer).status == 200)
+        // Not only when somebody reads the audit: it was written before it was given out.
+        let rows = try desk.ledger.store.unwrapped().audit(AuditQuery(limit: 1_000)).map(\.entry).filter { $0.action == "export.create" }
+        #expect(rows.map(\.subject) == ["shop"])
+        #expect(rows.map(\.address) == ["127.0.0.1"])
     }
 
     /// Whoever may only look must not be able to fill the audit.

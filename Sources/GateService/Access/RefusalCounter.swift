@@ -58,15 +58,23 @@ final class RefusalCounter: Sendable {
         }
     }
 
+    /// Whose budget it is. What is allowed has one of its own: nobody must be able to spend it by being refused, and so keep out of the
+    /// audit what they read afterwards.
+    private struct Payer: Sendable, Hashable {
+        let actor: Actor?
+        let isAllowed: Bool
+    }
+
     private struct Counts: Sendable {
         var counts: [Refusal: Count] = [:]
-        var budgets: [Actor?: Budget] = [:]
+        var budgets: [Payer: Budget] = [:]
 
         /// Whether the caller may fill one more row with full detail.
-        mutating func spend(_ actor: Actor?, at now: Timestamp) -> Bool {
+        mutating func spend(_ kind: Refusal, at now: Timestamp) -> Bool {
             // There are as many callers as people and tokens; those not seen for long start with a full budget again.
             if budgets.count > 1_000 { budgets = [:] }
-            return budgets[actor, default: Budget(at: now)].spend(at: now)
+            let payer = Payer(actor: kind.actor, isAllowed: kind.code == nil)
+            return budgets[payer, default: Budget(at: now)].spend(at: now)
         }
 
         /// The kind that something is counted as, which has a count from then on.
@@ -74,7 +82,7 @@ final class RefusalCounter: Sendable {
         /// - Returns: also whether it is the first one with full detail.
         mutating func begin(_ kind: Refusal, at now: Timestamp, requestId: String) -> (kind: Refusal, isFirst: Bool) {
             if counts[kind] != nil { return (kind, false) }
-            let isMerged = !spend(kind.actor, at: now)
+            let isMerged = !spend(kind, at: now)
             let kind = isMerged ? kind.merged : kind
             let fresh = Count(first: now, last: now, count: 0, requestId: requestId, isMerged: isMerged)
             counts[kind] = counts[kind] ?? fresh
