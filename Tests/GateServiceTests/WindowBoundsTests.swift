@@ -130,7 +130,7 @@ import Testing
         #expect(
             warnings(new) == [
                 "Windows 4, 5, 6, 7, 8 and 1 more will overwrite this one.",
-                "Window 3 ends at \(try #require(house.window(3).end).inWords) all the same; this one does not cancel it.",
+                "Window 3 ends at \(try #require(house.window(3).end).inWords) all the same; this one does not cancel it, and what it takes away then is gone although this one goes on.",
             ]
         )
     }

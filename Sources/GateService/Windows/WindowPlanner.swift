@@ -179,9 +179,12 @@ struct WindowPlanner {
             return "Windows \(numbers) will overwrite this one\(ends)."
         }
             + Warning.overlaps(earlier.filter { $0.0.end != nil }) { _, other in
-                "Window \(other.id) ends at \(other.end?.inWords ?? "") all the same; this one does not cancel it."
+                let gone = other.ends(before: new) ? ", and what it takes away then is gone although this one goes on" : ""
+                return "Window \(other.id) ends at \(other.end?.inWords ?? "") all the same; this one does not cancel it\(gone)."
             } many: { _, numbers in
-                "Windows \(numbers) end all the same; this one does not cancel them."
+                let isAny = earlier.contains { $0.0.ends(before: new) }
+                let gone = isAny ? ", and what they take away then is gone although this one goes on" : ""
+                return "Windows \(numbers) end all the same; this one does not cancel them\(gone)."
             }
             + Warning.overlaps(earlier.filter { $0.0.end == nil }) { _, other in
                 "Window \(other.id) has no end; this one will overwrite it."
@@ -192,6 +195,11 @@ struct WindowPlanner {
 }
 
 extension Window {
+    fileprivate func ends(before other: Window) -> Bool {
+        guard let end else { return false }
+        return other.end.map { end.at < $0.at } ?? true
+    }
+
     /// A new window over targets as they are now.
     init(
         _ draft: WindowDraft,
