@@ -198,6 +198,12 @@ struct SettingsTests {
         let failure = #expect(throws: Failure.self) { try resolve() }
         #expect(failure?.code == "unreadable_settings")
         #expect(failure?.message.contains("config.json") == true)
+        #expect(throws: Failure.self) { try resolve(["GATECTL_SERVER": "https://address.example"], context: "own") }
+        // Whoever names the server needs no file of names, and hears of it.
+        for settings in [try resolve(["GATECTL_SERVER": "https://address.example"]), try resolve(server: "https://address.example")] {
+            #expect(settings.server.text == "https://address.example")
+            #expect(settings.unused?.hasPrefix("Contexts are not followed: ") == true && settings.unused?.contains("config.json") == true)
+        }
     }
 
     @Test(

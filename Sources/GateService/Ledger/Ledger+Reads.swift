@@ -13,7 +13,7 @@ extension Ledger {
         let missed = look(\.schedule.missed).filter { scope == .all || $0.value.contains(where: scope.contains) }.keys.sorted()
         guard !missed.isEmpty else { return [] }
         return [
-            "schedule: \(missed.map { "window \($0)" }.inWords) \(missed.count == 1 ? "was" : "were") missed and will not happen unless somebody runs it; run or cancel it"
+            "schedule: \(missed.map { "window \($0)" }.inWords) \(missed.count == 1 ? "was" : "were") missed and will not happen unless somebody runs it; cancel it, or run it while its end is still to come"
         ]
     }
 

@@ -42,7 +42,8 @@ struct RollbackCommand: GatectlCommand {
         let seen = self.revision.ifRevision ?? target.target.revision
         if let revision = to {
             guard revision >= 1 else {
-                throw Failure(.refused, "nothing_before", "there is nothing before revision \(seen) of \(target.target.key)")
+                let key = target.target.key
+                throw Failure(.notFound, "revision_not_found", "\(key) has no revision \(revision); it is at \(target.target.revision)")
             }
             return try await flow.revert(target, to: revision)
         }

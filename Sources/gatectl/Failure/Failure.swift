@@ -68,7 +68,8 @@ extension Failure {
             Self.sentence(error.detail)
         )
         requestId = error.problem.flatMap { $0.requestId.isEmpty ? nil : $0.requestId }
-        field = error.problem?.field
+        // The whole document has no place to name.
+        field = error.problem?.field.flatMap { $0.isEmpty ? nil : $0 }
         refused = error.problem?.refused ?? []
         plan = error.problem?.plan
         outcomeUnknown = error.outcomeUnknown

@@ -69,8 +69,15 @@ struct TargetLookup {
     /// The failure that says what is there instead.
     func missing(_ app: String, _ platform: String?) async throws -> Failure {
         let apps = try await client.apps()
-        guard let found = apps.first(where: { $0.key.text == app }) else { return Self.missing(app, among: apps) }
-        return Self.missing(platform, of: found)
+        if let found = apps.first(where: { $0.key.text == app }) { return Self.missing(platform, of: found) }
+        // Somebody who is allowed some apps must not believe that an app which is live does not exist. Losing the error is safe: then it is
+        // said in general.
+        if case .only(let own)? = try? await client.session().user.scope, let key = AppKey(app), !own.contains(key) {
+            let list = own.isEmpty ? "none" : own.sorted().map(\.text).joined(separator: ", ")
+            let words = "there is no app \(Style.safe(app)) among those that this sign-in is for: \(list)"
+            return Failure(.notFound, "not_found", words, next: [("next", "gatectl auth status")])
+        }
+        return Self.missing(app, among: apps)
     }
 }
 

@@ -22,6 +22,9 @@ struct Contexts: Sendable {
     private(set) var all: [Context] = []
     private(set) var current: String?
 
+    /// Those of nobody yet.
+    init(noneIn folder: SettingsFolder) { self.folder = folder }
+
     init(_ folder: SettingsFolder) throws(Failure) {
         self.folder = folder
         guard let document = try folder.read(Self.name) else { return }

@@ -32,7 +32,13 @@ struct Settings: Sendable {
     ) throws(Failure) -> Settings {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let folder = SettingsFolder(environment: environment)
-        let contexts = try Contexts(folder)
+        var contexts = Contexts(noneIn: folder)
+        var fault: String?
+        do throws(Failure) { contexts = try Contexts(folder) } catch {
+            // On the night on which the server is named by hand, a broken file of names must not be in the way.
+            guard contextOption == nil, option ?? value("GATECTL_SERVER") != nil else { throw error }
+            fault = "Contexts are not followed: \(error.message)."
+        }
         let (server, origin, context) = try address(
             option,
             contextOption,
@@ -57,7 +63,7 @@ struct Settings: Sendable {
             tokenOrigin: tokenOrigin,
             timeout: timeout,
             caFile: caFile,
-            unused: value("GATECTL_CONTEXT").flatMap { origin == "GATECTL_SERVER" ? unused($0, server, contexts) : nil }
+            unused: fault ?? value("GATECTL_CONTEXT").flatMap { origin == "GATECTL_SERVER" ? unused($0, server, contexts) : nil }
         )
     }
 
