@@ -596,6 +596,34 @@ import Testing
             [#"ios2.0.requirements = {"region":"hr"}: requirements_unsupported"#], []
         ),
         (#"{"ios2":[{"required_version":"0","requirements":{}}]}"#, ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], []),
+        // What null asks is one thing on Android and another on Apple's systems.
+        (
+            #"{"ios2":[{"last_version_available":"1.0.0","requirements":{"beta":null}},{"required_version":"2.0.0"}]}"#,
+            ["ios": #"{"requiredUpdate":{"minimumVersion":"2.0.0","message":"Please update the app to continue."},"optionalUpdate":null}"#],
+            [#"ios2.0.requirements = {"beta":null}: requirements_unsupported"#], ["default_message"]
+        ),
+        (
+            #"{"android2":[{"required_version":42,"requirements":{"beta":null}},{"required_version":43}]}"#,
+            [
+                "android":
+                    #"{"requiredUpdate":{"minimumVersion":"42","message":"Please update the app to continue."},"optionalUpdate":null}"#
+            ],
+            [], ["ignored_member", "default_message"]
+        ),
+        (
+            #"{"ios2":[{"required_version":"2.0.0","requirements":{"required_os_version":15}}]}"#,
+            ["ios": #"{"requiredUpdate":{"minimumVersion":"2.0.0","message":"Please update the app to continue."},"optionalUpdate":null}"#],
+            [], ["default_message", "ignored_member"]
+        ),
+        (
+            #"{"ios2":[{"required_version":"2.0.0","requirements":{"required_os_version":null}}]}"#,
+            ["ios": #"{"requiredUpdate":{"minimumVersion":"2.0.0","message":"Please update the app to continue."},"optionalUpdate":null}"#],
+            [], ["default_message"]
+        ),
+        (
+            #"{"android2":[{"required_version":42,"requirements":{"required_os_version":"x"}}]}"#, [:],
+            [#"android2.0.requirements = {"required_os_version":"x"}: requirements_unsupported"#], []
+        ),
         (
             #"{"ios2":[{"required_version":"0"},{"required_version":"4.2.0"}]}"#,
             ["ios": #"{"requiredUpdate":null,"optionalUpdate":null}"#], [], ["ignored_member"]

@@ -108,9 +108,11 @@ package enum PrinceOfVersionsAndroidClient {
         return word.lowercased() == "always"
     }
 
+    /// Whether a member of a config's `requirements` asks anything of a phone: the library passes over those that are null.
+    static func isRequirement(_ name: String, _ value: JSONValue) -> Bool { !value.isNull }
+
     private static func isSatisfied(_ requirements: JSONValue?, apiLevel: Int) -> Bool {
-        (requirements?.object?.members ?? []).allSatisfy { name, value in
-            if value.isNull { return true }
+        (requirements?.object?.members ?? []).filter { isRequirement($0.name, $0.value) }.allSatisfy { name, value in
             guard name == "required_os_version" else { return false }
             guard let wanted = value.integer ?? value.string.flatMap(Int.init) else { return false }
             return wanted <= apiLevel

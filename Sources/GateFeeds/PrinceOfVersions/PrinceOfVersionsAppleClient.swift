@@ -164,12 +164,19 @@ package enum PrinceOfVersionsAppleClient {
         )
     }
 
+    /// Whether a member of a config's `requirements` asks anything of a phone: the system's version if it is a text that the library can
+    /// read, which otherwise counts as absent; and whatever has another name, even if it is null.
+    static func isRequirement(_ name: String, _ value: JSONValue) -> Bool { name != osVersion || systemVersion(value) != nil }
+
+    private static let osVersion = "required_os_version"
+
+    private static func systemVersion(_ value: JSONValue) -> Version? { value.string.flatMap(Version.init(_:)) }
+
     /// Requirements that only the app could check count as not satisfied.
     private static func isSatisfied(_ requirements: JSONObject, os: String) -> Bool {
-        requirements.members.allSatisfy { name, value in
-            guard name == "required_os_version" else { return false }
-            // A requirement that cannot be read counts as absent.
-            guard let wanted = value.string.flatMap(Version.init(_:)), let os = Version(os) else { return true }
+        requirements.members.filter { isRequirement($0.name, $0.value) }.allSatisfy { name, value in
+            guard name == osVersion, let wanted = systemVersion(value) else { return false }
+            guard let os = Version(os) else { return true }
             return !(os < wanted)
         }
     }

@@ -38,7 +38,7 @@ struct PrinceOfVersionsImport {
                 if isReached { isRead = false }
                 continue
             }
-            let asksMore = hasRequirements(config)
+            let asksMore = config.requirements.contains { isRequirement($0, on: platform) }
             if isReached, platform != .android || !asksMore {
                 isRead = refuseUnreadable(config, at: path, on: platform, into: &draft) && isRead
             }
@@ -101,6 +101,8 @@ struct PrinceOfVersionsImport {
         }
         let known = ["required_version", "last_version_available", "notify_last_version_frequency", "requirements"]
         draft.warnOfIgnored(config.names.filter { !known.contains($0) }, in: path)
+        // Whoever wrote a requirement that the library passes over meant it.
+        draft.warnOfIgnored(config.requirements.filter { !$0.value.isNull }.map(\.name), in: path + ".requirements")
     }
 
     private func update(_ rule: Rule, from member: String, as versionMember: String, default text: String, _ draft: inout ImportDraft) {
@@ -147,8 +149,15 @@ struct PrinceOfVersionsImport {
         return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") } ? "" : text
     }
 
-    /// Members that are null require nothing.
-    private static func hasRequirements(_ config: JSONObject) -> Bool {
-        config["requirements"]?.object?.members.contains { !$0.value.isNull } ?? false
+    /// Whether the platform's library asks it of a phone; what asks nothing leaves the config to every phone.
+    private static func isRequirement(_ member: (name: String, value: JSONValue), on platform: PlatformKey) -> Bool {
+        platform == .android
+            ? PrinceOfVersionsAndroidClient.isRequirement(member.name, member.value)
+            : PrinceOfVersionsAppleClient.isRequirement(member.name, member.value)
     }
+}
+
+extension JSONObject {
+    /// The members of a config's `requirements`.
+    fileprivate var requirements: [(name: String, value: JSONValue)] { self["requirements"]?.object?.members ?? [] }
 }
