@@ -42,6 +42,26 @@ import Testing
     }
 
     @Test(
+        "6.2.4 a platform may have the name of a member of the native document",
+        arguments: [
+            (#"{"ios":{"alert":{"message":"Stop","blocking":true}},"gate":{}}"#, GateShape.platformObjects),
+            (#"{"ios":{"alert":{"message":"Stop","blocking":true}},"schema":{},"gate":{}}"#, .platformObjects),
+            (
+                #"{"apiInactive":true,"forceUpdate":false,"retryInterval":15,"userMessage":"","ios":{},"gate":{},"schema":{}}"#,
+                .combined
+            ),
+        ]
+    )
+    func platformsCalledAsNativeMembers(text: String, shape: GateShape) throws {
+        let document = try Documents.read(text)
+        #expect(document.shape == shape)
+        #expect(document.decide("4.0").kind == .blocked)
+        let own = #"{"ios":{},"gate":{"alert":{"message":"g","blocking":true}},"schema":{"alert":{"message":"s","blocking":true}}}"#
+        #expect(try Documents.read(own, platform: "gate").decide("4.0").message == "g")
+        #expect(try Documents.read(own, platform: "schema").decide("4.0").message == "s")
+    }
+
+    @Test(
         "6.2.5 a malformed or blank rule is left out and said; the others apply",
         arguments: [
             (#""requiredUpdate":{}"#, "/ios/requiredUpdate/minimumVersion"),

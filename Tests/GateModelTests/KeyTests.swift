@@ -26,6 +26,13 @@ import Testing
         #expect(AppKey(text) != nil)
     }
 
+    /// Who has one already must be readable.
+    @Test(arguments: ["all", "gate", "schema"])
+    func aKeyThatNothingNewGetsIsAKey(text: String) throws {
+        #expect(try PlatformKey(validating: text).text == text)
+        #expect(try AppKey(validating: text).text == text)
+    }
+
     @Test func targetIsWrittenWithASlash() throws {
         let target = try #require(TargetKey("shop/ios"))
         #expect(target.app == AppKey("shop"))

@@ -34,6 +34,53 @@ import Testing
         #expect((bad.word, bad.field) == ("invalid_retry_interval", "/defaultRetryInterval"))
     }
 
+    @Test func whatMeansSomethingElseIsNoKeyOfAnythingNew() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        for key in ["all", "gate", "schema"] {
+            let error = try refusal { try house.submit(.settings("shop/\(key)", "{}")) }.unwrapped()
+            #expect((error.code, error.word, error.field) == (.invalid, "invalid_platform_key", nil))
+        }
+        let error = try refusal { try house.submit(.createApp(AppKey("all")!, name: "All")) }.unwrapped()
+        #expect((error.code, error.word, error.field) == (.invalid, "invalid_app_key", "/key"))
+        // An app may be called what only a platform may not.
+        try house.add("gate", "ios")
+        let platforms: [PlatformKey: Target] = [PlatformKey("gate")!: Self.target("shop/gate", revision: 0)]
+        let document = [App(key: AppKey("all")!, name: "All"), App(key: AppKey("shop")!, name: "Shop", platforms: platforms)]
+        let first = try refusal { try house.apply([document[0]]) }.unwrapped()
+        #expect((first.word, first.field) == ("invalid_app_key", "/document/apps/0/key"))
+        let second = try refusal { try house.apply([document[1]]) }.unwrapped()
+        #expect((second.word, second.field) == ("invalid_platform_key", "/document/apps/0/platforms/gate"))
+    }
+
+    private static func target(_ key: String, revision: Int) -> Target {
+        let start = Timestamp(milliseconds: 0)
+        return Target(
+            key: TargetKey(key)!,
+            settings: PlatformSettings(versionScheme: .dotted),
+            gate: .open,
+            revision: revision,
+            sequence: 0,
+            since: start,
+            changedAt: start
+        )
+    }
+
+    @Test func whoHasSuchAKeyKeepsIt() throws {
+        let house = try House()
+        let target = Self.target("all/gate", revision: 3)
+        let exported = App(key: AppKey("all")!, name: "All", platforms: [target.key.platform: target])
+        try house.apply([exported])
+        try house.submit(.settings("all/gate", #"{"defaultRetryInterval":60}"#))
+        try house.set("all/gate", to: Rules.kill)
+        try house.submit(.settings("all/ios", "{}"))
+        #expect(try house.apply(house.document()).change == nil)
+        try house.close()
+        let again = try House(again: house)
+        #expect(try again.target("all/gate").gate.killSwitch != nil)
+        #expect(try again.target("all/gate").settings.defaultRetryInterval == 60)
+    }
+
     @Test func aKeyThatIsUsedAgainGoesOnCounting() throws {
         let house = try House()
         try house.add("shop", "ios")

@@ -27,7 +27,9 @@ struct DocumentReader {
             throw GateKitError(.malformed, "The document is not JSON: \(error)", underlying: error)
         }
         guard let root = json.object else { throw GateKitError(.malformed, "The document is \(json.kindInWords), not an object.") }
-        if root["schema"] != nil || root["gate"] != nil { return (.native, try native(root)) }
+        // Not by its gate: a document of several platforms has a member for each, and an app may call one of them `gate` or `schema`. That
+        // is an object, and a schema is a text.
+        if root["schema"]?.string != nil { return (.native, try native(root)) }
 
         var contents = Contents()
         let hasStatus = Self.statusNames.contains { root[$0] != nil }

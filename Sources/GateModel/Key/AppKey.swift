@@ -26,6 +26,12 @@ public struct AppKey: Sendable, Hashable, Comparable, CustomStringConvertible {
         self = key
     }
 
+    /// - Throws: `invalid_app_key` (422) if no new app gets this key: to gatectl `all` means every app. Who has it already keeps it.
+    package func checkNew() throws(ModelError) {
+        guard text == "all" else { return }
+        throw .invalid("invalid_app_key", "\"all\" is no key for a new app: in a command it means every app; choose another.")
+    }
+
     public static func < (one: AppKey, other: AppKey) -> Bool { one.text < other.text }
 
     public var description: String { text }

@@ -52,6 +52,7 @@ struct ApplyDraft {
         app.aliases = wanted.aliases
         app.ownFeeds = wanted.ownFeeds
         var isTouched = present == nil
+        checkKeys(of: wanted, beside: present, at: pointer)
         for key in wanted.platformKeys {
             guard let target = wanted.platforms[key], let edit = edit(target, present?.platforms[key], at: pointer + "/platforms/\(key)")
             else { continue }
@@ -72,6 +73,17 @@ struct ApplyDraft {
         let rows = AppDifference.between(present, app)
         differences += rows
         if isTouched || !rows.isEmpty { apps.append((app, pointer)) }
+    }
+
+    /// Refuses keys that nothing new gets. What the document has with a revision was exported, and is no less wanted back for its key.
+    private mutating func checkKeys(of wanted: App, beside present: App?, at pointer: String) {
+        let isExported = wanted.platforms.values.contains { $0.revision > 0 }
+        if present == nil, !isExported {
+            do { try wanted.key.checkNew() } catch { refusals.append(ServiceError(error, at: pointer + "/key")) }
+        }
+        for key in wanted.platformKeys where present?.platforms[key] == nil && wanted.platforms[key]?.revision == 0 {
+            do { try key.checkNew() } catch { refusals.append(ServiceError(error, at: pointer + "/platforms/\(key)")) }
+        }
     }
 
     mutating func remove(_ app: App) {

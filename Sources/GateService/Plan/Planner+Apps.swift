@@ -8,6 +8,7 @@ extension Planner {
         guard catalog.apps[key] == nil else {
             throw ServiceError(.exists, "exists", "There is an app \(key) already.", field: "/key")
         }
+        do { try key.checkNew() } catch { throw ServiceError(error, at: "/key") }
         var step = Step(plan: Plan(tier: .notice, confirm: nil, reasonRequired: false, diff: [], warnings: []), kind: .create, app: key)
         do { step.apps = [App(key: key, name: try App.name(validating: name, field: "/name"))] } catch { throw ServiceError(error) }
         return step
@@ -49,7 +50,11 @@ extension Planner {
         guard var app = catalog.apps[key.app] else { throw .missing(key.app) }
         let before = app.platforms[key.platform]
         try Self.check(seen, isStill: before?.settings.json.object, of: key.description, now: before)
-        guard before != nil || app.platforms.count < App.mostPlatforms else { throw .tooManyPlatforms(of: key.app) }
+        if before == nil {
+            // The key stands in the address and not in the body, so the refusal has no field.
+            do { try key.platform.checkNew() } catch { throw ServiceError(.invalid, error.code, error.detail) }
+            guard app.platforms.count < App.mostPlatforms else { throw .tooManyPlatforms(of: key.app) }
+        }
         var settings = before?.settings ?? .standard(for: key.platform)
         do { try settings.apply(json: json) } catch { throw ServiceError(error) }
         let gate = before?.gate ?? .open

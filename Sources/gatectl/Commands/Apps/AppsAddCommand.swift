@@ -33,6 +33,7 @@ struct AppsAddCommand: GatectlCommand {
         let status = try await session.client.status()
         let present = try await presentApp(session)
         let missing = wanted.filter { platform in present?.platforms.keys.contains { $0.text == platform } != true }
+        try checkNew(present == nil, missing)
         if write.dryRun { return report(session, status, app: present, isNew: present == nil, added: missing) }
         console.note(session.contextLine(status))
         var app: AppBody?
@@ -61,6 +62,14 @@ struct AppsAddCommand: GatectlCommand {
             wanted.append(text)
         }
         return wanted
+    }
+
+    /// Checks for keys that exist but that nothing new gets, for the same reason.
+    private func checkNew(_ isNew: Bool, _ platforms: [String]) throws(Failure) {
+        do {
+            if isNew { try AppKey(key)?.checkNew() }
+            for platform in platforms { try PlatformKey(platform)?.checkNew() }
+        } catch { throw Failure(.refused, error.code, error.detail) }
     }
 
     private func presentApp(_ session: Session) async throws -> AppBody? {
