@@ -274,6 +274,34 @@ struct TakeoverTests {
         }
     }
 
+    /// What looks like a place or an operator to a template is a text or a name of the file, however either is spelled.
+    @Test(
+        "What a template would read otherwise is served as the file has it",
+        arguments: [
+            #"{"maintenance":false,"note":"${state}"}"#, #"{"maintenance":false,"note":"\u0024{state}"}"#,
+            #"{"maintenance":false,"note":"$\u007Bstate} $$\u007b \\${ $"}"#, #"{"maintenance":false,"list":["\u0024\u007bstate}"]}"#,
+            #"{"maintenance":false,"$y":1,"$$y":2,"$$$y":3,"$-":4,"$$-":5,"$":6,"$$":7}"#,
+            #"{"maintenance":false,"\u0024eval":"state","a":{"\u0024\u0024y":"é","$\u0069f":true}}"#,
+        ]
+    )
+    func servesWhatTheFileHas(file: String) throws {
+        let takeover = try Takeover(file, [TakeoverMeaning("$.maintenance=kill")], for: .ios, settings: Self.settings)
+        let template = try OwnTemplate(takeover.template, for: .ios, of: Self.settings.keys, withCodes: [.android])
+        try template.check(acceptingTypeChanges: false)
+        let app = try self.app(takeover.edits)
+        #expect(String(decoding: try template.render(app.platforms), as: UTF8.self) == file)
+    }
+
+    @Test("A text that stands while its rule is off is no place either") func servesTextsOfRulesThatAreOff() throws {
+        let file = #"{"maintenance":false,"message":"\u0024{state}","store":"$\u007bstate}"}"#
+        let map = ["$.maintenance=kill", "$.message=kill.message", "$.store=storeURL"]
+        let takeover = try Takeover(file, map.map { try TakeoverMeaning($0) }, for: .ios, settings: Self.settings)
+        let template = try OwnTemplate(takeover.template, for: .ios, of: Self.settings.keys, withCodes: [.android])
+        var app = try self.app(takeover.edits)
+        app.platforms[.ios]?.settings.storeURL = nil
+        #expect(String(decoding: try template.render(app.platforms), as: UTF8.self) == file)
+    }
+
     @Test(
         "What cannot mean that is refused with its place",
         arguments: [

@@ -26,7 +26,7 @@ enum TakeoverWriter {
         }
         let word = leaf.meaning.word
         let value = "{\"$eval\":\(JSONValue.string(leaf.path).text)}"
-        let present = String(decoding: spelled, as: UTF8.self)
+        let present = escaped(spelled)
         switch word {
         case .kill, .force, .required, .optional, .alert:
             let (on, off, isOn) = try leaf.spellings()
@@ -48,7 +48,7 @@ enum TakeoverWriter {
             return choice(
                 leaf.rule,
                 value,
-                gate.isOn(rule) ? "\"\"" : Self.escaped(present)
+                gate.isOn(rule) ? "\"\"" : present
             )
         case .minimumVersion, .optionalVersion:
             guard let rule = word.rule else { return present }
@@ -59,18 +59,15 @@ enum TakeoverWriter {
                 gate.isOn(rule) ? (isNumber ? "0" : "\"0\"") : present
             )
         case .retryInterval: return value
-        case .storeURL: return choice(leaf.path, value, Self.escaped(present))
+        case .storeURL: return choice(leaf.path, value, present)
         }
     }
 
-    /// A text of the file, escaped for use in a template.
-    private static func escaped(_ spelled: String) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in spelled.unicodeScalars {
-            if scalar == "{", escaped.last == "$" { escaped.append("$") }
-            escaped.append(scalar)
-        }
-        return String(escaped)
+    /// A value of the file that is no object and no array, spelled as it is there and escaped for use in a template.
+    private static func escaped(_ spelled: ArraySlice<UInt8>) -> String {
+        guard spelled.first == UInt8(ascii: "\"") else { return String(decoding: spelled, as: UTF8.self) }
+        var position = 0
+        return String(decoding: SpelledCharacter.string(in: Array(spelled), at: &position).escapedForTemplates, as: UTF8.self)
     }
 
     /// A pass over text that was already read as JSON.
@@ -120,7 +117,9 @@ enum TakeoverWriter {
                     let span = string()
                     // It was already read as JSON, so reading it again cannot fail.
                     let name = (try? JSONReader.read(Array(bytes[span])))?.string ?? ""
-                    if name.isKeptForOperators { replace(span, with: JSONValue.string("$" + name).text) }
+                    if name.isKeptForOperators || name.isEscapedForTemplates {
+                        replace(span.lowerBound..<span.lowerBound + 1, with: "\"$")
+                    }
                     space()
                     position += 1
                     try value(at: place + JSONPointer.member(name))
@@ -143,9 +142,9 @@ enum TakeoverWriter {
                 position += 1
             case UInt8(ascii: "\""):
                 let span = string()
-                let text = String(decoding: bytes[span], as: UTF8.self)
-                if leaves[place] == nil, text.contains("${") {
-                    replace(span, with: TakeoverWriter.escaped(text))
+                if leaves[place] == nil {
+                    let escaped = TakeoverWriter.escaped(bytes[span])
+                    if escaped.utf8.count > span.count { replace(span, with: escaped) }
                 }
             default:
                 while position < bytes.count, !",]} \n\r\t".utf8.contains(bytes[position]) { position += 1 }
@@ -174,5 +173,11 @@ extension String {
         guard bytes.count > 1, bytes[0] == UInt8(ascii: "$") else { return false }
         func isLetter(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte == UInt8(ascii: "_") }
         return isLetter(bytes[1]) && bytes.dropFirst(2).allSatisfy { isLetter($0) || $0.isASCIIDigit }
+    }
+
+    /// Whether it has that form but with further dollar signs, one of which is the template's and not the name's, as in JSON-e.
+    var isEscapedForTemplates: Bool {
+        let name = utf8.drop { $0 == UInt8(ascii: "$") }
+        return utf8.count - name.count > 1 && "$\(Substring(name))".isKeptForOperators
     }
 }

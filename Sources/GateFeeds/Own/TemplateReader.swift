@@ -84,7 +84,7 @@ struct TemplateReader {
         var operators: [(name: String, text: String, place: String)] = []
         while bytes[position] != UInt8(ascii: "}") {
             let units = string()
-            let name = Self.text(units)
+            let name = units.text
             _ = space()
             position += 1
             _ = space()
@@ -98,7 +98,7 @@ struct TemplateReader {
                     throw .invalid("A name is a constant: \"${…}\" may stand only in values. Write the name out.", at: inner)
                 }
                 var told = name
-                if name.hasPrefix("$$"), String(name.dropFirst()).isKeptForOperators {
+                if name.isEscapedForTemplates {
                     isUnescaped = true
                     told = String(name.dropFirst())
                     // The first unit after the quote is the dollar sign, however it is spelled.
@@ -151,7 +151,7 @@ struct TemplateReader {
         guard bytes[position] == UInt8(ascii: "\"") else {
             throw .invalid("\(name) holds an expression as a text, such as \"kill.message\".", at: place)
         }
-        return Self.text(string())
+        return string().text
     }
 
     private mutating func form(
@@ -185,76 +185,29 @@ struct TemplateReader {
 
     // MARK: Texts
 
-    /// One character of a string: what it is, and how it is spelled.
-    private struct Unit {
-        /// Its byte if it is ASCII; otherwise 0.
-        let ascii: UInt8
-        let spelling: ArraySlice<UInt8>
-    }
-
     /// Reads a string with its quotes.
-    private mutating func string() -> [Unit] {
-        position += 1
-        var units: [Unit] = []
-        while bytes[position] != UInt8(ascii: "\"") {
-            let start = position
-            guard bytes[position] == UInt8(ascii: "\\") else {
-                position += 1
-                let byte = bytes[start]
-                units.append(Unit(ascii: byte < 0x80 ? byte : 0, spelling: bytes[start..<position]))
-                continue
-            }
-            position += bytes[position + 1] == UInt8(ascii: "u") ? 6 : 2
-            let spelling = bytes[start..<position]
-            units.append(Unit(ascii: Self.ascii(spelling), spelling: spelling))
-        }
-        position += 1
-        return units
-    }
-
-    /// The character that an escape stands for, if it is printable ASCII or one of the white space characters; otherwise 0.
-    private static func ascii(_ escape: ArraySlice<UInt8>) -> UInt8 {
-        switch escape[escape.startIndex + 1] {
-        case UInt8(ascii: "n"): return 0x0A
-        case UInt8(ascii: "t"): return 0x09
-        case UInt8(ascii: "r"): return 0x0D
-        case UInt8(ascii: "b"), UInt8(ascii: "f"): return 0
-        case UInt8(ascii: "u"):
-            let value = UInt32(String(decoding: escape.dropFirst(2), as: UTF8.self), radix: 16) ?? 0
-            return value < 0x80 ? UInt8(value) : 0
-        case let byte: return byte
-        }
-    }
-
-    private static func text(_ units: [Unit]) -> String {
-        // It was already read as JSON, so reading it again cannot fail.
-        let spelled = [UInt8(ascii: "\"")] + units.flatMap(\.spelling) + [UInt8(ascii: "\"")]
-        return (try? JSONReader.read(spelled))?.string ?? ""
-    }
+    private mutating func string() -> [SpelledCharacter] { SpelledCharacter.string(in: bytes, at: &position) }
 
     /// The places in a text; nil if it comes out exactly as it is spelled.
-    private mutating func textParts(_ units: [Unit], at place: String) throws(TemplateRefusal) -> [TemplateNode.TextPart]? {
-        func isOpening(_ index: Int) -> Bool {
-            index + 1 < units.count && units[index].ascii == UInt8(ascii: "$") && units[index + 1].ascii == UInt8(ascii: "{")
-        }
+    private mutating func textParts(_ units: [SpelledCharacter], at place: String) throws(TemplateRefusal) -> [TemplateNode.TextPart]? {
         var parts: [TemplateNode.TextPart] = []
         var literal: [UInt8] = []
         var isPlain = true
         var index = 0
         while index < units.count {
-            if units[index].ascii == UInt8(ascii: "$"), isOpening(index + 1) {
+            if units[index].ascii == UInt8(ascii: "$"), units.opensPlace(at: index + 1) {
                 // `$${` stands for `${` and is not a place.
                 isPlain = false
                 literal += units[index + 1].spelling + units[index + 2].spelling
                 index += 3
-            } else if isOpening(index) {
+            } else if units.opensPlace(at: index) {
                 isPlain = false
                 guard let end = Self.end(of: units, from: index + 2) else {
                     throw .invalid("A ${ is not closed. Write $${ where the text is to say ${.", at: place)
                 }
                 if !literal.isEmpty { parts.append(.literal(literal)) }
                 literal = []
-                parts.append(.place(try expression(Self.text(Array(units[(index + 2)..<end])), at: place)))
+                parts.append(.place(try expression(Array(units[(index + 2)..<end]).text, at: place)))
                 index = end + 1
             } else {
                 literal += units[index].spelling
@@ -267,7 +220,7 @@ struct TemplateReader {
     }
 
     /// The brace that closes a place; braces in a text inside the expression do not count.
-    private static func end(of units: [Unit], from start: Int) -> Int? {
+    private static func end(of units: [SpelledCharacter], from start: Int) -> Int? {
         var quote: UInt8?
         for index in start..<units.count {
             let byte = units[index].ascii
