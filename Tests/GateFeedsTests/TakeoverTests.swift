@@ -302,6 +302,32 @@ struct TakeoverTests {
         #expect(String(decoding: try template.render(app.platforms), as: UTF8.self) == file)
     }
 
+    /// A message is kept composed, so that of a file with decomposed characters is another text to whoever remembers it.
+    @Test("What differs only in how characters are composed is a difference") func tellsCompositionsApart() throws {
+        let file = "{\"maintenance\":true,\"message\":\"Cafe\u{301} closed\"}"
+        let map = ["$.maintenance=kill", "$.message=kill.message"]
+        let takeover = try Takeover(file, map.map { try TakeoverMeaning($0) }, for: .ios, settings: Self.settings)
+        let feed = try OwnFeed(name: #require(OwnFeedName("status")), platform: .ios, template: takeover.template)
+        let proof = try takeover.proof(of: feed, in: app(takeover.edits))
+        #expect(proof.match == .different)
+        #expect(proof.comparison.differences.map(\.path) == ["$.message"])
+    }
+
+    @Test(
+        "Documents are compared by their characters",
+        arguments: [
+            (#"{"a":"é"}"#, "{\"a\":\"e\u{301}\"}", ["/a"]), (#"{"a":["é",1]}"#, "{\"a\":[\"e\u{301}\",1]}", ["/a/0"]),
+            (#"{"é":1}"#, "{\"e\u{301}\":1}", ["/é", "/e\u{301}"]),
+            ("{\"é\":1,\"e\u{301}\":2}", "{\"e\u{301}\":2,\"é\":1}", []),
+            ("{\"é\":1,\"e\u{301}\":2}", "{\"e\u{301}\":1,\"é\":2}", ["/é", "/e\u{301}"]),
+            (#"{"a":"é"}"#, #"{"a":"\u00e9"}"#, []), (#"{"a":{"b":1,"c":2}}"#, #"{"a":{"c":2,"b":1}}"#, []),
+        ] as [(String, String, [String])]
+    )
+    func differences(one: String, other: String, places: [String]) throws {
+        let found = DocumentDifference.places(try JSONReader.read(one), try JSONReader.read(other))
+        #expect(found.map { Array($0.utf8) } == places.map { Array($0.utf8) })
+    }
+
     @Test(
         "What cannot mean that is refused with its place",
         arguments: [
