@@ -29,7 +29,8 @@ package enum FeedLint {
             ([.gandalf, .princeOfVersions], GandalfLint.notPublished),
             (GandalfLint.readersOfDocument(change), { GandalfLint.cache($0, PlatformObjects.members) }),
             ([.bellerophon], BellerophonLint.findings),
-            ([.princeOfVersions], PrinceOfVersionsLint.findings), ([.launchgate, .gandalf], MemoryLint.findings),
+            ([.princeOfVersions], PrinceOfVersionsLint.findings), (ShownVersionLint.readers(change), ShownVersionLint.findings),
+            ([.launchgate, .gandalf], MemoryLint.findings),
         ]
         let heard = heard.map(Set.init) ?? clients
         let findings = parts.filter { !$0.readers.isDisjoint(with: clients) }.flatMap { part in

@@ -61,7 +61,7 @@ import Testing
             scheme: .code,
             releases: ["9", "10"],
             after: "{\(required("10"))}",
-            findings: ["text_order! [9]"]
+            findings: ["text_order! [9]", "compared_with_shown_version"]
         ),
         Case(
             name: "12: dotted platform of another name",
