@@ -96,6 +96,21 @@ import Testing
     ])
     func whatTheLibrariesOwnFilesDoIsTold(_ document: String) throws { try check(document, "a fixture") }
 
+    /// Phones between a build of a version and the next version, which no rule here can name.
+    @Test func whatABuildInAFileDoesIsTold() throws {
+        let settings = SampleApp.settings(.ios, releases: ["1.0", "1.1", "1.2", "2.0"])
+        let document =
+            #"{"ios":{"requiredUpdate":{"minimumVersion":"1.2","message":"m"}},"ios2":[{"required_version":"1.1-5","last_version_available":"1.2"}]}"#
+        let effects = EffectFinder.allEffects(
+            of: TargetKey(app: SampleApp.key, platform: .ios),
+            before: EffectFinder.Side(.open, settings),
+            after: EffectFinder.Side(Gate(requiredUpdate: RequiredUpdate(minimumVersion: "1.2", message: .text("m"))), settings),
+            hosted: [.princeOfVersions: Array(document.utf8)]
+        )
+        let row = effects.first { ($0.client, $0.before, $0.after) == (.princeOfVersions, .optional, .required) }
+        #expect(row?.versions.contains("1.1.1") == true, "\(effects)")
+    }
+
     /// An alert that LaunchGate never looks at, a kill switch behind a forced update, and rules in files that are dropped.
     @Test(arguments: [
         #"{"ios":{"alert":{"message":"Maintenance.","blocking":true},"optionalUpdate":{"optionalVersion":"1.2","message":"Try it."},"requiredUpdate":{"minimumVersion":"1.1","message":"Update."}}}"#,

@@ -23,11 +23,12 @@ enum VersionsThatMatter {
         let scheme = settings.versionScheme
         let rules = Set(rules.map(shortened))
         var versions = Set(settings.releases).union(exact.filter(scheme.accepts))
-        for version in rules { versions.formUnion(neighbours(of: version, scheme)) }
+        let limits = rules.union(rules.compactMap { release(of: $0, scheme) })
+        for version in limits { versions.formUnion(neighbours(of: version, scheme)) }
         if !rules.isEmpty || !exact.isEmpty { versions.formUnion(polled.filter(scheme.accepts)) }
         if versions.isEmpty { versions = [scheme == .code ? "1" : "1.0.0"] }
         var forText: Set<String> = []
-        if !rules.isEmpty { forText = heads(rules, besides: exact, scheme).subtracting(versions) }
+        if !rules.isEmpty { forText = heads(limits, besides: exact, scheme).subtracting(versions) }
         let all =
             versions.map {
                 Version(text: $0, order: OrderedVersion($0, scheme), isForText: false, isNamed: rules.contains($0) || exact.contains($0))
@@ -46,6 +47,15 @@ enum VersionsThatMatter {
     private static func shortened(_ version: String) -> String {
         let most = VersionScheme.mostComponents
         return version.split(separator: ".", maxSplits: most, omittingEmptySubsequences: false).prefix(most).joined(separator: ".")
+    }
+
+    /// The version of an app beside which a version of another form lies; nil if there is none.
+    ///
+    /// An imported file may name a version that its library reads but no rule of ours can name: below `1.1-5`, a build of 1.1, are the
+    /// phones of 1.1.0, and above it those of 1.1.1.
+    private static func release(of version: String, _ scheme: VersionScheme) -> String? {
+        guard !scheme.accepts(version), let release = PrinceOfVersionsAppleClient.Version(version)?.text else { return nil }
+        return scheme == .code ? String(release.prefix { $0 != "." }) : release
     }
 
     /// Numbers of one to three digits that start with each digit: at least one of them lies between any two rules' versions, both as
