@@ -41,6 +41,37 @@ import Testing
         }
     }
 
+    /// The object of a platform does not say that it counts in version codes, and the server decides by them.
+    @Test(
+        "What the server decides for a phone by its build is what GateKit shows",
+        arguments: ["tvos", "macos", "ios"],
+        [
+            ("4.1.0", "41", true), ("60.0", "41", true), ("2026.11", "7", true), ("v43", "41", true), ("60.0", "43", false),
+            ("1.0", "44", false),
+        ]
+    )
+    func targetedCodes(platform: String, phone: (version: String, build: String, isRequired: Bool)) throws {
+        let key = TargetKey(app: try #require(AppKey("shop")), platform: try #require(PlatformKey(platform)))
+        let target = Target(
+            key: key,
+            settings: PlatformSettings(versionScheme: .code),
+            gate: Gate(requiredUpdate: RequiredUpdate(minimumVersion: "42", message: .text("Update"))),
+            revision: 1,
+            sequence: 1,
+            since: Timestamp(milliseconds: 0),
+            changedAt: Timestamp(milliseconds: 0)
+        )
+        let feeds = TargetedFeeds(App(key: key.app, name: "Shop", platforms: [key.platform: target]))
+        let asking = Phone(version: phone.version, build: phone.build)
+        let bytes = try feeds.bytes(of: try #require(feeds.answer(.launchgate, to: asking, on: key.platform)))
+        let document = try GateDocument(Data(bytes), options: .init(platform: platform))
+        #expect(document.decide(phone.version, build: phone.build).kind == (phone.isRequired ? .required : .open))
+        guard platform != "ios" else { return }
+        let gandalf = GandalfClient.decide(bytes, installed: try #require(Int32(phone.build)), platform: key.platform, release: .usual)
+        #expect(gandalf == .proceed || phone.isRequired)
+        #expect(gandalf != .proceed || !phone.isRequired)
+    }
+
     @Test("6.2.38 of 10,000 random feeds and their versions both say the same") func agreement() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("agreement: seed \(seed)")

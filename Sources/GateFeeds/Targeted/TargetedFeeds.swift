@@ -112,7 +112,11 @@ package struct TargetedFeeds: Sendable {
             return .rule(rule, language: decision.language, version: TargetedVersion.text(update.version, above: shown ?? installed))
         case .gandalf:
             // Gandalf cannot compare the platform's versions, for this phone as for everybody; rules without a version are still sent.
-            guard platform.target.publishesVersionCodes, let version = TargetedVersion.code(update.version, above: installed) else {
+            let version =
+                platform.target.key.platform == .android
+                ? TargetedVersion.code(update.version, above: installed)
+                : TargetedVersion.code(update.version, above: installed, shown: shown ?? installed)
+            guard platform.target.publishesVersionCodes, let version else {
                 let decision = platform.versionless.decision(for: phone)
                 return decision.rule.map { .rule($0, language: decision.language, version: nil) } ?? .nothing
             }

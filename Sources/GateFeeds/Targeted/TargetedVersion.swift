@@ -35,6 +35,20 @@ enum TargetedVersion {
         return installed < Int32.max ? String(max(installed, 0) + 1) : nil
     }
 
+    /// For a platform other than `android` that counts in version codes: above the installed code, and as a number above the version that
+    /// people see.
+    ///
+    /// Whoever made Gandalf read another name compares the former. GateKit compares the latter, because a platform's object does not say
+    /// how versions are counted; that this phone is to update is decided already.
+    static func code(_ version: String?, above installed: String, shown: String) -> String? {
+        guard let code = code(version, above: installed) else { return nil }
+        guard let present = AppVersion(shown), let wanted = AppVersion(code), wanted <= present else { return code }
+        let first = shown.drop { !$0.isNumber }.prefix { $0.isNumber }
+        // There is no code above the highest one; at least the libraries that compare codes are told.
+        guard let number = Int32(first), number < Int32.max else { return code }
+        return String(number + 1)
+    }
+
     /// For Prince of Versions on Apple's systems, which compares three numbers and treats a build on the phone as a later version.
     /// - Returns: nil if the library cannot read the phone's version, or there is no version above it.
     static func threeNumbers(_ version: String?, above installed: String) -> String? {
