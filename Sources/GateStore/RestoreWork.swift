@@ -133,10 +133,8 @@ struct RestoreWork {
     private func takePlace(_ now: Timestamp, _ keys: BackupKeys?) throws -> (aside: String?, keys: [String]) {
         let directory = request.directory
         let aside = directory + "/" + Self.asidePrefix + now.inFileNames
-        let names = [
-            "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "anchor.json", "publication", "reach.json", "version.json",
-            "keys",
-        ]
+        let beside = SQLiteFiles.endings.map { "gatehouse.sqlite" + $0 }
+        let names = ["gatehouse.sqlite"] + beside + ["anchor.json", "publication", "reach.json", "version.json", "keys"]
         let isEmpty = !names.contains { DataDirectory.exists(directory + "/" + $0) }
         if !isEmpty { try keepKeysAndAnchor(in: aside) }
 
@@ -148,10 +146,11 @@ struct RestoreWork {
         try DurableFile.syncFolder(directory + "/keys", doing: Self.doing)
         try request.failpoint?(.keyWritten)
 
-        // The log is moved after its database: a database left without its log would have lost its last changes.
+        // The log is moved after its database: a database left without its log would have lost its last changes. A journal that stayed
+        // would be taken for the new database's, and undo all of it.
         try move("gatehouse.sqlite", to: aside)
         try request.failpoint?(.databaseAside)
-        for name in ["gatehouse.sqlite-wal", "gatehouse.sqlite-shm"] { try move(name, to: aside) }
+        for name in beside { try move(name, to: aside) }
         try DurableFile.syncFolder(directory, doing: Self.doing)
         try request.failpoint?(.logAside)
 

@@ -52,7 +52,7 @@ extension Store {
     ///   - folder: created if missing; may have the keys already.
     ///   - progress: as in ``copy(_:to:progress:)``.
     /// - Throws: ``StoreError/Code/inUse`` also while a server is at work on the database; ``StoreError/Code/conflict`` for a folder with
-    ///   a database, or with the anchor of another history; otherwise as ``copy(_:to:progress:)``.
+    ///   a database, with the log or journal of one, or with the anchor of another history; otherwise as ``copy(_:to:progress:)``.
     package static func copy(
         from server: DatabaseServer,
         to folder: StoreConfiguration,
@@ -71,14 +71,7 @@ extension Store {
                 hint: "Name a folder without a database: an existing one is never overwritten."
             )
         }
-        // SQLite would apply it to the new database.
-        if let log = try DurableFile.read(folder.walPath, doing: doing), !log.isEmpty {
-            throw StoreError(
-                .conflict,
-                "\(folder.walPath) was left behind, with changes of a database that is not there",
-                hint: "Put it beside its database, wherever that is now."
-            )
-        }
+        try SQLiteFiles.requireNoLeftovers(of: folder.databasePath, doing: doing)
         try FolderRelease.read(from: folder.directory)?.require(
             folder.release,
             schema: migrations.count,
@@ -88,9 +81,10 @@ extension Store {
         let anchor = try ChainAnchor.kept(in: folder.directory)
         let path = folder.databasePath + ".new"
         let leftovers = [path, path + "-journal"]
-        // Leftovers of an interrupted copy, and an empty log and its index, which readers leave behind and which mean nothing without their
-        // database.
-        for leftover in leftovers + [folder.walPath, folder.databasePath + "-shm"] { try DurableFile.remove(leftover, doing: doing) }
+        // Leftovers of an interrupted copy, and an empty log or journal and the log's index, which mean nothing without their database.
+        for leftover in leftovers + SQLiteFiles.endings.map({ folder.databasePath + $0 }) {
+            try DurableFile.remove(leftover, doing: doing)
+        }
         do throws(StoreError) {
             let report = try copying(at: path, progress) { progress in
                 let source = try ServerConnection.reader(folder, server, patience: ServerConnection.longPatience)

@@ -54,8 +54,8 @@ extension Store {
         case .inPlace, .withoutLog: try close()
         case .removed:
             try close()
-            // SQLite would apply a log without its database to the new one.
-            for path in [configuration.walPath, configuration.databasePath + "-shm"] { unlink(path) }
+            // SQLite would apply a log or journal without its database to the new one.
+            for ending in SQLiteFiles.endings { unlink(configuration.databasePath + ending) }
             // Unlike rename(2), link(2) does not replace a file that somebody has put there meanwhile.
             if link(rescuedPath, configuration.databasePath) == 0 { unlink(rescuedPath) }
             try DataDirectory.synchronize(folder: configuration.directory)

@@ -142,8 +142,8 @@ import Testing
         #expect(try scratch.databaseBytes() == bytes)
     }
 
-    /// A log without its database belongs to somebody; an empty one is what a reader leaves behind.
-    @Test func aLogThatWasLeftBehindIsNotPlayedIntoTheCopy() throws {
+    /// A log or journal without its database belongs to somebody; an empty one is what a reader leaves behind.
+    @Test(arguments: ["-wal", "-journal"]) func whatWasLeftBehindIsNotPlayedIntoTheCopy(ending: String) throws {
         let database = try FullFolder.make().copied()
         let back = try Scratch(server: nil)
         try FileManager.default.createDirectory(
@@ -151,10 +151,11 @@ import Testing
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        for name in ["-wal", "-shm"] { try Data("left".utf8).write(to: URL(filePath: back.database + name)) }
+        let left = ending == "-wal" ? Data("left".utf8) : try Scratch.journal()
+        for name in [ending, "-shm"] { try left.write(to: URL(filePath: back.database + name)) }
         #expect(code { _ = try Store.copy(from: DatabaseServer(database.url), to: back.configuration()) } == .conflict)
-        #expect(try Data(contentsOf: URL(filePath: back.database + "-wal")) == Data("left".utf8))
-        try Data().write(to: URL(filePath: back.database + "-wal"))
+        #expect(try Data(contentsOf: URL(filePath: back.database + ending)) == left)
+        try Data().write(to: URL(filePath: back.database + ending))
         _ = try Store.copy(from: DatabaseServer(database.url), to: back.configuration())
         #expect(try back.look(content) == database.look(content))
     }

@@ -270,6 +270,16 @@ import Testing
         #expect(code { _ = try Store.restore(older) } == .schemaTooNew)
     }
 
+    /// One of a first start that was killed, for example: SQLite would take it for the new database's, and undo the whole restore.
+    @Test func aJournalThatWasLeftBehindDoesNotUndoTheRestore() throws {
+        let (scratch, then, _) = try folder()
+        try Scratch.journal().write(to: URL(filePath: scratch.database + "-journal"))
+        let aside = try #require(try Store.restore(request(scratch)).aside)
+        #expect(FileManager.default.fileExists(atPath: aside + "/gatehouse.sqlite-journal"))
+        #expect(try faults(scratch.data) == [])
+        #expect(try gates(scratch.store { $0.createIfMissing = false }.closing { try $0.loadState() }) == gates(then.state))
+    }
+
     /// What a crash at each step leaves: nothing that a server takes for the truth and writes on, and a restore that can be run again.
     @Test(arguments: RestoreRequest.Step.allCases) func aCrashAtAnyStepIsMendedByRestoringAgain(step: RestoreRequest.Step) throws {
         struct Crash: Error {}

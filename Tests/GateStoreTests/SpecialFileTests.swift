@@ -1,11 +1,12 @@
 import Foundation
+import GRDB
 import GateCrypto
 import GateTesting
 import Testing
 
 @testable import GateStore
 
-/// Pipes and links in the place of files.
+/// Pipes and links in the place of files, and files that belong to another database.
 @Suite struct SpecialFileTests {
     private static let readings: [(name: String, read: @Sendable (String) throws -> Void)] = [
         ("a file of the folder", { _ = try DurableFile.read($0, doing: "Testing") }),
@@ -41,6 +42,41 @@ import Testing
         try FileManager.default.removeItem(atPath: version)
         try #require(mkfifo(version, 0o600) == 0)
         try scratch.store().close()
+    }
+
+    /// SQLite would wait for whoever might write to it, and with it every start and every look at the folder.
+    @Test(.timeLimit(.minutes(1)), arguments: ["", "-wal", "-shm", "-journal"])
+    func aPipeInThePlaceOfADatabasesFileIsRefusedAtOnce(ending: String) throws {
+        let scratch = try Scratch(server: nil)
+        try scratch.store().close()
+        let pipe = scratch.database + ending
+        if ending.isEmpty { try FileManager.default.removeItem(atPath: pipe) }
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let looks: [(String, () throws -> Void)] = [
+            ("a start", { _ = try scratch.store() }), ("a check", { _ = try Store.verify(directory: scratch.data) }),
+            ("a backup", { _ = try Store.backUp(directory: scratch.data, to: scratch.path + "/x.backup", at: scratch.clock.now) }),
+        ]
+        for (what, look) in looks {
+            let error = #expect(throws: StoreError.self, "\(what)") { try look() }
+            #expect(error?.code == .unreadable && error?.detail == "\(pipe) is not a file", "\(what): \(error?.description ?? "")")
+        }
+    }
+
+    /// A check only reads, and says what to do: that a database is "readonly" is of no use to anybody.
+    @Test func anInterruptedChangeIsNamedWithItsRemedy() throws {
+        let scratch = try Scratch(server: nil)
+        try scratch.store().closing { _ = try $0.fill() }
+        // In WAL mode too SQLite looks for a journal, one from before.
+        try Scratch.journal().write(to: URL(filePath: scratch.database + "-journal"))
+        let error = #expect(throws: StoreError.self) { try Store.verify(directory: scratch.data) }
+        #expect(error?.cause == .sqlite(776))
+        #expect(error?.hint.contains("move gatehouse.sqlite-journal away") == true, "\(error?.description ?? "")")
+    }
+
+    @Test func aFolderThatCannotBeWrittenIsNamedWithItsRemedy() {
+        let cause = SQLError(DatabaseError(resultCode: .SQLITE_READONLY_DIRECTORY))
+        let error = StoreError(cause, doing: "Testing", at: "/data/gatehouse.sqlite")
+        #expect(error.hint.hasSuffix("chmod u+w /data"))
     }
 
     /// Whoever has the key in a safe, or the anchor on another machine, gives it to a command through a pipe.

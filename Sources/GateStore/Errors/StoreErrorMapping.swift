@@ -43,7 +43,7 @@ extension StoreError {
         self.init(
             Self.code(of: error),
             "\(doing): \(error.detail)",
-            hint: Self.hint(for: error),
+            hint: Self.hint(for: error, at: path),
             cause: Cause(error.code),
             operation: doing,
             path: path
@@ -51,8 +51,12 @@ extension StoreError {
     }
 
     /// Empty for the code's usual hint, which is about files.
-    private static func hint(for error: SQLError) -> String {
-        guard case .postgresql(let state) = error.code else { return "" }
+    private static func hint(for error: SQLError, at path: String?) -> String {
+        let state: String
+        switch error.code {
+        case .sqlite(let number): return hint(forSQLite: number, at: path)
+        case .postgresql(let number): state = number
+        }
         return switch error.kind {
         case .unreachable where state == "42501":
             "Give the role the rights: createdb --owner gatehouse gatehouse makes a database that is its own; in another one it must own the schema."
@@ -66,6 +70,19 @@ extension StoreError {
         case .corrupt: "Look at PostgreSQL's log, and restore a sound backup."
         case .io: "Look in the logs of PostgreSQL and of its system for disk errors."
         case .duplicate, .reference, .refused, .other: ""
+        }
+    }
+
+    /// For the extended result codes whose remedy is not that of their kind.
+    private static func hint(forSQLite number: Int32, at path: String?) -> String {
+        switch number {
+        // SQLITE_READONLY_ROLLBACK: only a writer may roll back.
+        case 776:
+            "A change was interrupted. Start the server once, which undoes it, or move gatehouse.sqlite-journal away if it is not this database's."
+        // SQLITE_READONLY_DIRECTORY
+        case 1_544:
+            "Give the user that gatehouse runs as the right to write in the folder: chmod u+w \(path.flatMap(DataDirectory.parent) ?? "DIR")"
+        default: ""
         }
     }
 

@@ -73,8 +73,8 @@ enum DataDirectory {
     /// Does not open them: closing a handle on the database would drop a connection's locks.
     static func makePrivate(filesIn directory: String) {
         let names = [
-            "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.sqlite.rescued", "gatehouse.lock", "anchor.json",
-            "reach.json", "version.json",
+            "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.sqlite-journal", "gatehouse.sqlite.rescued",
+            "gatehouse.lock", "anchor.json", "reach.json", "version.json",
         ]
         for name in names {
             let path = directory + "/" + name

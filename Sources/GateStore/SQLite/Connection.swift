@@ -23,14 +23,20 @@ enum Connection {
 
     /// A connection to a copy of a database that nobody else knows about, to write it or to look at it. The copy stays a single file.
     static func copy(_ path: String, isReadOnly: Bool = false) throws -> SQLQueue {
+        try SQLiteFiles.requireFiles(of: path)
         let busyTimeout = StoreConfiguration(directory: "", migrations: "").busyTimeout
         let queue = try SQLQueue(SQLQueue.File(path: path, label: "gatehouse.copy", busyTimeout: busyTimeout, isReadOnly: isReadOnly))
         try settle(queue, Pragma.copy, afterwards: [])
         return queue
     }
 
-    private static func file(_ configuration: StoreConfiguration, label: String, isReadOnly: Bool = false) -> SQLQueue.File {
-        SQLQueue.File(path: configuration.databasePath, label: label, busyTimeout: configuration.busyTimeout, isReadOnly: isReadOnly)
+    private static func file(
+        _ configuration: StoreConfiguration,
+        label: String,
+        isReadOnly: Bool = false
+    ) throws(StoreError) -> SQLQueue.File {
+        try SQLiteFiles.requireFiles(of: configuration.databasePath)
+        return SQLQueue.File(path: configuration.databasePath, label: label, busyTimeout: configuration.busyTimeout, isReadOnly: isReadOnly)
     }
 
     private static func settle(_ queue: SQLQueue, _ pragmas: [Pragma], afterwards: [String]) throws {

@@ -113,6 +113,20 @@ final class Scratch: Sendable {
         return try DatabaseQueue(path: database, configuration: configuration)
     }
 
+    /// The rollback journal of a first change that was cut off, as `kill -9` in the middle of `gatehouse init` leaves it: whatever database
+    /// it lies beside, SQLite takes it for that one's, and undoes everything.
+    static func journal() throws -> Data {
+        let scratch = try Scratch(server: nil)
+        try FileManager.default.createDirectory(atPath: scratch.data, withIntermediateDirectories: true)
+        let queue = try scratch.raw()
+        defer { try? queue.close() }  // a folder that nobody else knows
+        return try queue.writeWithoutTransaction { db in
+            // Otherwise the journal counts only once it has been flushed, with the first page that is written.
+            try db.execute(sql: "PRAGMA synchronous = OFF; BEGIN IMMEDIATE; CREATE TABLE apps (key TEXT)")
+            return try Data(contentsOf: URL(filePath: scratch.database + "-journal"))
+        }
+    }
+
     /// SQLite's words in those of the engine that the tests run on: a trigger goes with the name of its table there.
     static func words(_ sql: String) -> String {
         guard TestEngine.current == .postgresql else { return sql }
