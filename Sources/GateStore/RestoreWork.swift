@@ -11,7 +11,6 @@ struct RestoreWork {
     /// A data folder of its own, until its files are moved into place.
     private let staging: String
     private static let doing = "Restoring the backup"
-    private static let asidePrefix = "before-restore-"
 
     init(_ request: RestoreRequest, _ file: BackupFile) {
         (self.request, self.file) = (request, file)
@@ -69,10 +68,10 @@ struct RestoreWork {
 
     /// Keys that signed this folder's rows before, the last one first, as far as they are kept.
     private func formerKeys() throws(StoreError) -> [[UInt8]] {
-        let asides = try DurableFile.names(in: request.directory, doing: Self.doing).filter { $0.hasPrefix(Self.asidePrefix) }
-        let paths = ["keys/rows.key.old"] + asides.sorted(by: >).flatMap { ["\($0)/keys/rows.key", "\($0)/keys/rows.key.old"] }
+        let folders = [request.directory] + (try AsideFolder.all(in: request.directory, doing: Self.doing)).reversed()
+        let paths = folders.flatMap { ["\($0)/keys/rows.key", "\($0)/keys/rows.key.old"] }.dropFirst()
         // One that cannot be read is as good as none: nothing is obeyed because it is missing.
-        return paths.compactMap { path in (try? DurableFile.read(request.directory + "/" + path, doing: Self.doing)) ?? nil }
+        return paths.compactMap { path in (try? DurableFile.read(path, doing: Self.doing)) ?? nil }
     }
 
     private func isKey(_ key: [UInt8], of database: String) throws -> Bool {
@@ -132,11 +131,10 @@ struct RestoreWork {
     /// - Returns: where the folder's former files are kept, nil when there were none; and the keys that were put in place.
     private func takePlace(_ now: Timestamp, _ keys: BackupKeys?) throws -> (aside: String?, keys: [String]) {
         let directory = request.directory
-        let aside = directory + "/" + Self.asidePrefix + now.inFileNames
-        let beside = SQLiteFiles.endings.map { "gatehouse.sqlite" + $0 }
-        let names = ["gatehouse.sqlite"] + beside + ["anchor.json", "publication", "reach.json", "version.json", "keys"]
+        let names = AsideFolder.database + ["anchor.json", "keys"] + AsideFolder.rest
         let isEmpty = !names.contains { DataDirectory.exists(directory + "/" + $0) }
-        if !isEmpty { try keepKeysAndAnchor(in: aside) }
+        let aside = isEmpty ? nil : try AsideFolder(in: directory, now: now, doing: Self.doing)
+        try aside?.keepKeysAndAnchor()
 
         // From here on the right key is there, whichever database is in place.
         let next = try DurableFile.read(staging + "/keys/rows.key", doing: Self.doing) ?? []
@@ -146,11 +144,22 @@ struct RestoreWork {
         try DurableFile.syncFolder(directory + "/keys", doing: Self.doing)
         try request.failpoint?(.keyWritten)
 
-        // The log is moved after its database: a database left without its log would have lost its last changes. A journal that stayed
-        // would be taken for the new database's, and undo all of it.
-        try move("gatehouse.sqlite", to: aside)
+        let kept = try aside?.keepDatabase() ?? []
+        do throws(StoreError) { try remove("gatehouse.sqlite") } catch {
+            aside?.letGo(kept)
+            throw error
+        }
+        do { try replaceDatabase(aside) } catch { throw Self.unfinished(error, aside) }
+        AsideFolder.finish(in: directory, doing: Self.doing)
+        return (aside?.path, placed)
+    }
+
+    /// Puts the new database in the place of one that is kept aside and has just lost its name.
+    private func replaceDatabase(_ aside: AsideFolder?) throws {
+        let directory = request.directory
         try request.failpoint?(.databaseAside)
-        for name in beside { try move(name, to: aside) }
+        // A log or journal that stayed would be taken for the new database's.
+        for name in AsideFolder.database.dropFirst() { try remove(name) }
         try DurableFile.syncFolder(directory, doing: Self.doing)
         try request.failpoint?(.logAside)
 
@@ -161,15 +170,29 @@ struct RestoreWork {
         try request.failpoint?(.keyPlaced)
         try place("anchor.json")
         try request.failpoint?(.anchorPlaced)
-        for name in ["publication", "reach.json", "version.json"] { try move(name, to: aside) }
+        try aside?.takeRest()
         try DurableFile.syncFolder(directory, doing: Self.doing)
         try request.failpoint?(.restAside)
         try DataDirectory.giveToOwner(
             of: directory,
             ["gatehouse.sqlite", "gatehouse.lock", "anchor.json", "keys", "keys/rows.key.old"] + BackupKeys.names.map { "keys/" + $0 }
         )
-        if !isEmpty { try giveToOwner(aside) }
-        return (isEmpty ? nil : aside, placed)
+        try aside?.giveToOwner()
+    }
+
+    /// Says how to go on where the former database has lost its place already.
+    private static func unfinished(_ error: any Error, _ aside: AsideFolder?) -> StoreError {
+        let error = StoreError(error, doing: doing)
+        let again = error.hint.isEmpty ? "Run the same command again" : "\(error.hint) Then run the same command again"
+        let kept = aside.map { " What was there is kept in \($0.path)." } ?? ""
+        return StoreError(
+            error.code,
+            error.detail,
+            hint: "\(again): the restore has begun, and the folder takes no changes before it has ended.\(kept)",
+            cause: error.cause,
+            operation: error.operation,
+            path: error.path
+        )
     }
 
     /// Puts in place those keys of the backup that the folder lacks. The folder's own may be newer than the backup's, and the only ones
@@ -186,36 +209,7 @@ struct RestoreWork {
         return placed
     }
 
-    /// Copies them: the folder keeps its keys, and its anchor until there is a new one.
-    private func keepKeysAndAnchor(in aside: String) throws(StoreError) {
-        try DurableFile.makePrivateFolder(aside, doing: Self.doing)
-        func copy(_ name: String) throws(StoreError) {
-            guard let bytes = try DurableFile.read(request.directory + "/" + name, doing: Self.doing) else { return }
-            try DurableFile.replace(aside + "/" + name, with: bytes, doing: Self.doing)
-        }
-        try copy("anchor.json")
-        let keys = try DurableFile.names(in: request.directory + "/keys", doing: Self.doing)
-        if !keys.isEmpty { try DurableFile.makePrivateFolder(aside + "/keys", doing: Self.doing) }
-        for name in keys { try copy("keys/" + name) }
-        if !keys.isEmpty { try DurableFile.syncFolder(aside + "/keys", doing: Self.doing) }
-        try DurableFile.syncFolder(aside, doing: Self.doing)
-        try DurableFile.syncFolder(request.directory, doing: Self.doing)
-    }
-
-    /// The server's user must be able to go back to what is kept there. What was moved there has its owner already.
-    private func giveToOwner(_ aside: String) throws(StoreError) {
-        let keys = try DurableFile.names(in: aside + "/keys", doing: Self.doing).map { "keys/" + $0 }
-        try DataDirectory.giveToOwner(of: request.directory, [String(aside.dropFirst(request.directory.count + 1))])
-        try DataDirectory.giveToOwner(of: aside, ["anchor.json", "keys"] + keys)
-    }
-
-    /// A file that does not exist need not be moved.
-    private func move(_ name: String, to aside: String) throws(StoreError) {
-        guard DataDirectory.exists(request.directory + "/" + name) else { return }
-        guard rename(request.directory + "/" + name, aside + "/" + name) == 0 else {
-            throw StoreError(errno: errno, doing: Self.doing, at: request.directory + "/" + name)
-        }
-    }
+    private func remove(_ name: String) throws(StoreError) { try DurableFile.remove(request.directory + "/" + name, doing: Self.doing) }
 
     private func place(_ name: String) throws(StoreError) {
         let path = request.directory + "/" + name

@@ -9,10 +9,12 @@ extension Store {
     /// the former files are kept in a folder `before-restore-…`. A restore is a change of its own: it gives every target the backup's gate
     /// under a sequence and a revision higher than any that may have been handed out, so phones take it as newer.
     ///
-    /// A crash at any moment leaves a folder in which no server makes changes, and in which the restore can be run again.
+    /// A crash at any moment leaves a folder in which no server makes changes, and in which the restore can be run again; what was there is
+    /// then in one folder, whole.
     /// - Throws: ``StoreError/Code/inUse``; ``StoreError/Code/conflict`` for a folder whose server has its database in PostgreSQL;
     ///   ``StoreError/Code/corrupt`` for a backup that is not sound, ``StoreError/Code/schemaTooNew`` for one of a newer gatehouse; the
-    ///   disk's own. Then nothing in the folder was altered, unless it says so.
+    ///   disk's own. Then nothing in the folder was altered, unless it says that
+    ///   the restore has begun and where the former database is.
     package static func restore(_ request: RestoreRequest) throws(StoreError) -> RestoreReport {
         try requireOwnDatabase(request.directory)
         let file = try BackupFile(request.backup)

@@ -280,6 +280,46 @@ import Testing
         #expect(try gates(scratch.store { $0.createIfMissing = false }.closing { try $0.loadState() }) == gates(then.state))
     }
 
+    /// A server that was killed has left its last changes in the log, and going back must not lose them.
+    @Test(arguments: RestoreRequest.Step.allCases) func theWayBackIsOneFolderWhereverARestoreStopped(step: RestoreRequest.Step) throws {
+        struct Crash: Error {}
+        let (scratch, then, later) = try folder()
+        var world = later
+        let store = try scratch.store()
+        try store.commit(world.set([.shopIOS: .everything]))
+        let data = scratch.path + "/killed"
+        try FileManager.default.copyItem(atPath: scratch.data, toPath: data)
+        try store.close()
+        let log = data + "/gatehouse.sqlite-wal"
+        #expect(FileIdentity.size(ofFile: log) > 0)
+
+        var request = request(scratch, to: data)
+        request.failpoint = { if $0 == step { throw Crash() } }
+        let error = #expect(throws: StoreError.self) { try Store.restore(request) }
+        let hasBegun = ![.prepared, .keyWritten].contains(step)
+        #expect(error?.hint.contains("run the same command again") == hasBegun, "\(error?.description ?? "")")
+        request.failpoint = nil
+        scratch.clock.advance(seconds: 1)
+        _ = try Store.restore(request)
+
+        let asides = try AsideFolder.all(in: data, doing: "Testing")
+        let aside = try #require(asides.first)
+        #expect(!hasBegun || error?.hint.contains(aside) == true, "\(error?.description ?? "")")
+        // Later ones find the new database in its place, and keep that too.
+        if [.prepared, .keyWritten, .databaseAside, .logAside].contains(step) { #expect(asides == [aside]) }
+        #expect(!FileManager.default.fileExists(atPath: aside + "/unfinished"))
+        #expect(!FileManager.default.fileExists(atPath: log))
+        let former = StoreConfiguration(directory: aside, migrations: Scratch.migrations, now: { scratch.clock.now })
+        let state = try Store(former).closing { store in
+            #expect(try store.doubts().isEmpty)
+            return try store.loadState()
+        }
+        #expect(state == world.state)
+        #expect(try faults(data) == [])
+        let restored = StoreConfiguration(directory: data, migrations: Scratch.migrations, now: { scratch.clock.now })
+        #expect(try gates(Store(restored).closing { try $0.loadState() }) == gates(then.state))
+    }
+
     /// What a crash at each step leaves: nothing that a server takes for the truth and writes on, and a restore that can be run again.
     @Test(arguments: RestoreRequest.Step.allCases) func aCrashAtAnyStepIsMendedByRestoringAgain(step: RestoreRequest.Step) throws {
         struct Crash: Error {}

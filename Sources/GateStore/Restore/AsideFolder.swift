@@ -1,0 +1,136 @@
+import Foundation
+import GateJSON
+
+/// The folder `before-restore-…` inside a data folder, in which a restore keeps what it takes the place of.
+///
+/// Its database is whole at every moment: files get their second name there before they lose the first. Marked as unfinished until the
+/// restore has ended, so that a repeated one goes on in it and leaves one way back, not two halves of it.
+struct AsideFolder {
+    let path: String
+    private let directory: String
+    private let doing: String
+
+    static let prefix = "before-restore-"
+    /// The former database, in the order in which its files are taken away: a database left without its log would have lost its last
+    /// changes.
+    static let database = ["gatehouse.sqlite"] + SQLiteFiles.endings.map { "gatehouse.sqlite" + $0 }
+    /// What is moved there last.
+    static let rest = ["publication", "reach.json", "version.json"]
+    private static let mark = "unfinished"
+
+    /// The folder that an interrupted restore has left, if what is in the data folder now belongs to it, or a new one, which is not made
+    /// yet.
+    init(in directory: String, now: Timestamp, doing: String) throws(StoreError) {
+        (self.directory, self.doing) = (directory, doing)
+        let unfinished = try Self.all(in: directory, doing: doing).filter { DataDirectory.exists("\($0)/\(Self.mark)") }
+        path = unfinished.last { Self.isBegun($0, for: directory) } ?? directory + "/" + Self.prefix + now.inFileNames
+    }
+
+    /// The folders of all restores, the last one last.
+    static func all(in directory: String, doing: String) throws(StoreError) -> [String] {
+        try DurableFile.names(in: directory, doing: doing).filter { $0.hasPrefix(prefix) }.sorted().map { directory + "/" + $0 }
+    }
+
+    private static func isBegun(_ aside: String, for directory: String) -> Bool {
+        guard !rest.contains(where: { DataDirectory.exists("\(aside)/\($0)") }) else { return false }
+        func isSame(_ name: String) -> Bool { FileIdentity(path: "\(aside)/\(name)") == FileIdentity(path: "\(directory)/\(name)") }
+        if DataDirectory.exists(directory + "/" + database[0]) {
+            return !DataDirectory.exists(aside + "/" + database[0]) || isSame(database[0])
+        }
+        // What a removed database has left beside it must be that one's.
+        return DataDirectory.exists(aside + "/" + database[0])
+            && database.allSatisfy { name in
+                let left = "\(directory)/\(name)"
+                // Where a file cannot have two names, there are two files.
+                return !DataDirectory.exists(left) || isSame(name)
+                    || FileManager.default.contentsEqual(atPath: left, andPath: "\(aside)/\(name)")
+            }
+    }
+
+    /// Makes the folder with copies of the keys and the anchor: the data folder keeps its keys, and its anchor until there is a new one.
+    func keepKeysAndAnchor() throws(StoreError) {
+        try DurableFile.makePrivateFolder(path, doing: doing)
+        // The database has both names, and a server may have gone on with it since: what was kept of its log is not of this moment.
+        if let present = FileIdentity(path: directory + "/" + Self.database[0]),
+            present == FileIdentity(path: path + "/" + Self.database[0])
+        {
+            for name in Self.database.reversed() { try DurableFile.remove(path + "/" + name, doing: doing) }
+        }
+        // The database comes after them, so they are there already; and by now the data folder may have other keys.
+        guard !DataDirectory.exists(path + "/" + Self.database[0]) else { return }
+        try DurableFile.replace(path + "/" + Self.mark, with: [], doing: doing)
+        func copy(_ name: String) throws(StoreError) {
+            guard let bytes = try DurableFile.read(directory + "/" + name, doing: doing) else { return }
+            try DurableFile.replace(path + "/" + name, with: bytes, doing: doing)
+        }
+        try copy("anchor.json")
+        let keys = try DurableFile.names(in: directory + "/keys", doing: doing)
+        if !keys.isEmpty { try DurableFile.makePrivateFolder(path + "/keys", doing: doing) }
+        for name in keys { try copy("keys/" + name) }
+        if !keys.isEmpty { try DurableFile.syncFolder(path + "/keys", doing: doing) }
+        try DurableFile.syncFolder(path, doing: doing)
+        try DurableFile.syncFolder(directory, doing: doing)
+    }
+
+    /// Gives the database, its log and its journal a second name in this folder; the first one stays.
+    /// - Returns: the names that are new here. When it throws, none is.
+    func keepDatabase() throws(StoreError) -> [String] {
+        var kept: [String] = []
+        do throws(StoreError) {
+            for name in Self.database where DataDirectory.exists(directory + "/" + name) && !DataDirectory.exists(path + "/" + name) {
+                kept.append(name)
+                try keep(name)
+            }
+            try DurableFile.syncFolder(path, doing: doing)
+            return kept
+        } catch {
+            letGo(kept)
+            throw error
+        }
+    }
+
+    /// Removes second names again, where the first ones stay after all: of a database that is in use there must be one name.
+    func letGo(_ names: [String]) {
+        // A file that has only this name is the last one of its content.
+        for name in names where DataDirectory.exists(directory + "/" + name) { unlink(path + "/" + name) }
+    }
+
+    private func keep(_ name: String) throws(StoreError) {
+        let (own, other) = (directory + "/" + name, path + "/" + name)
+        guard link(own, other) != 0 else { return }
+        var status = stat()
+        guard lstat(own, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            // No database: it need not be in both places.
+            guard rename(own, other) == 0 else { throw StoreError(errno: errno, doing: doing, at: own) }
+            return
+        }
+        // Some file systems know no second names, and some users may not give one to another's file.
+        do { try FileManager.default.copyItem(atPath: own, toPath: other) } catch {
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            throw StoreError(errno: Int32(cause?.code ?? Int(EIO)), doing: doing, at: other)
+        }
+        try DataDirectory.synchronize(file: other)
+    }
+
+    /// Moves what is not needed beside a new database here. A file that does not exist need not be moved.
+    func takeRest() throws(StoreError) {
+        for name in Self.rest where DataDirectory.exists(directory + "/" + name) {
+            guard rename(directory + "/" + name, path + "/" + name) == 0 else {
+                throw StoreError(errno: errno, doing: doing, at: directory + "/" + name)
+            }
+        }
+    }
+
+    /// The server's user must be able to go back to what is kept here. What was moved here has its owner already.
+    func giveToOwner() throws(StoreError) {
+        let keys = try DurableFile.names(in: path + "/keys", doing: doing).map { "keys/" + $0 }
+        try DataDirectory.giveToOwner(of: directory, [String(path.dropFirst(directory.count + 1))])
+        try DataDirectory.giveToOwner(of: path, ["anchor.json", "keys"] + keys + Self.database)
+    }
+
+    /// To be called when a restore has ended: none of the folders is gone on with.
+    static func finish(in directory: String, doing: String) {
+        // A mark that stays does no harm while the folder has another database, and goes with the next restore.
+        for aside in (try? all(in: directory, doing: doing)) ?? [] { try? DurableFile.remove("\(aside)/\(mark)", doing: doing) }
+    }
+}
