@@ -16,11 +16,12 @@ extension Store {
     /// The state is that of one moment. The copy is checked before the file gets its name, and file and name are on the disk when this
     /// returns. When it fails, nothing is left behind.
     /// - Parameters:
-    ///   - path: replaces an older backup of that name, and no other file.
+    ///   - path: replaces an older backup of that name, and no other file. While it is made, files of this name and `.copy` or `.new` are
+    ///     beside it, in the place of what an interrupted backup has left there.
     ///   - at: the time now.
     ///   - key: encrypts the backup: its other half is needed to read it; nil for a backup that anybody can read.
     ///   - withKeys: whether it includes the folder's private keys, which nothing else copies.
-    /// - Throws: ``StoreError/Code/duplicate`` when `path` is something else, ``StoreError/Code/notFound`` when there is no database,
+    /// - Throws: ``StoreError/Code/duplicate`` when `path` or one of those names is something else, ``StoreError/Code/notFound`` when there is no database,
     ///   ``StoreError/Code/busy`` while somebody else writes it, ``StoreError/Code/corrupt`` when what was copied is not sound,
     ///   ``StoreError/Code/full``; the disk's own.
     package static func backUp(
@@ -44,11 +45,18 @@ extension Store {
         }
         let (copy, new) = (path + ".copy", path + ".new")
         let copies = [copy, copy + "-journal", copy + "-wal", copy + "-shm"]
-        func clear() { for file in copies { unlink(file) } }
+        // The copy last: what lies beside it is known by it.
+        func clear() { for file in copies.reversed() { unlink(file) } }
+        let isLeftBehind = DataDirectory.exists(new) || DataDirectory.exists(path) || path.hasSuffix(".backup")
+        if !OpenFile.isClaimed(new), isThere(new), !isBegun(new) { throw notOurs(new) }
         // Held to the end: of two processes that write the same backup, one would name a file that is half the other's.
         let file: OpenFile
         do throws(StoreError) { file = try OpenFile(claiming: new, doing: doing) } catch  where error.code == .unreadable {
             throw error.about(path, "Name a file in a folder that is there and can be written.")
+        }
+        if let other = copies.first(where: isThere), !isLeftBehind || !isDatabase(copy) {
+            unlink(new)
+            throw notOurs(other)
         }
         PassingFiles.add(copies + [new])
         defer { PassingFiles.forget(copies + [new]) }
@@ -100,7 +108,7 @@ extension Store {
             guard other != path, isDatabase(other + ".copy"), !OpenFile.isClaimed(other),
                 let claim = try? OpenFile(claiming: other + ".new", doing: BackupFile.writing)
             else { continue }
-            for file in ["", "-journal", "-wal", "-shm"] { unlink(other + ".copy" + file) }
+            for file in ["-shm", "-wal", "-journal", ""] { unlink(other + ".copy" + file) }
             unlink(other + ".new")
             withExtendedLifetime(claim) {}
         }
@@ -108,12 +116,37 @@ extension Store {
 
     /// Whether it is a database of SQLite, or the empty file that becomes one.
     private static func isDatabase(_ path: String) -> Bool {
+        let header = Array("SQLite format 3\0".utf8)
+        guard let start = start(of: path, header.count) else { return false }
+        return start.isEmpty || start == header
+    }
+
+    /// Whether it is the beginning of a backup, or the empty file that becomes one.
+    private static func isBegun(_ path: String) -> Bool {
+        let line = BackupManifest.beginning
+        return start(of: path, line.count).map(line.starts) ?? false
+    }
+
+    /// The first bytes of a file, nil for what cannot be read, which is not known to be ours.
+    private static func start(of path: String, _ count: Int) -> [UInt8]? {
         // Opening a FIFO would wait for somebody who writes to it.
         var found = stat()
-        guard lstat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return false }
-        // One that cannot be read is not known to be ours.
-        guard let start = try? OpenFile(reading: path, doing: BackupFile.writing).read(upTo: 16) else { return false }
-        return start.isEmpty || start == Array("SQLite format 3\0".utf8)
+        guard lstat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return nil }
+        return try? OpenFile(reading: path, doing: BackupFile.writing).read(upTo: count)
+    }
+
+    /// Whether anything has the name, also a link that leads nowhere.
+    private static func isThere(_ path: String) -> Bool {
+        var found = stat()
+        return lstat(path, &found) == 0
+    }
+
+    private static func notOurs(_ path: String) -> StoreError {
+        StoreError(
+            .duplicate,
+            "A backup would be made in \(path), which already exists and was not left by one, so it is left as it is",
+            hint: "Name another file with --out, or move that one away."
+        )
     }
 
     /// Makes a backup of this store's database; see ``backUp(directory:to:at:)``. Any thread; no other method waits for it.

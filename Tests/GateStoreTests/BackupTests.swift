@@ -41,7 +41,7 @@ import Testing
         let folder = scratch.path + "/backups"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // What a crash left behind is in nobody's way.
-        try Data("half".utf8).write(to: URL(filePath: folder + "/one.backup.new"))
+        try Data(BackupManifest.beginning + Array("half".utf8)).write(to: URL(filePath: folder + "/one.backup.new"))
         _ = try store.backUp(to: folder + "/one.backup")
         #expect(try names(in: folder) == ["one.backup"])
         let mode = try FileManager.default.attributesOfItem(atPath: folder + "/one.backup")[.posixPermissions] as? Int
@@ -262,6 +262,34 @@ import Testing
                 #expect(code { _ = try Store.verify(backup: path, key: key) } == .corrupt)
             }
         }
+    }
+
+    /// The names beside the one that was asked for are somebody's as long as nothing shows that a backup left them.
+    @Test(arguments: [".copy", ".copy-journal", ".new"], ["notes", "mine.backup"])
+    func whatABackupDidNotLeaveIsNotTouched(ending: String, name: String) throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        _ = try store.fill()
+        let path = scratch.path + "/" + name
+        let file = path + ending
+        var contents = [Data("mine".utf8)]
+        // A database may be a copy that a person made, where the name does not show that a backup was made here.
+        if ending == ".copy", name == "notes" { contents.append(Data("SQLite format 3\0mine".utf8)) }
+        for content in contents {
+            try content.write(to: URL(filePath: file))
+            let error = #expect(throws: StoreError.self) { try store.backUp(to: path) }
+            #expect(error?.code == .duplicate && error?.detail.contains(file) == true, "\(error?.description ?? "")")
+            #expect(try Data(contentsOf: URL(filePath: file)) == content)
+            #expect(try names(in: scratch.path) == ["data", name + ending])
+        }
+        try FileManager.default.removeItem(atPath: file)
+        let made = try store.backUp(to: path)
+        #expect(try BackupFile(path).manifest == made.manifest)
+        #expect(BackupManifest.beginning == Array(try Data(contentsOf: URL(filePath: path)).prefix(BackupManifest.beginning.count)))
+        // What a backup was killed over is in nobody's way.
+        for left in [".copy", ".copy-journal", ".new"] { try Data().write(to: URL(filePath: path + left)) }
+        _ = try store.backUp(to: path)
+        #expect(try names(in: scratch.path) == ["data", name])
     }
 
     /// Killed while it was made, and the next one has another name, as every night's has.

@@ -56,6 +56,8 @@ package struct BackupManifest: Sendable, Hashable {
     }
 
     static let format = "gatehouse backup"
+    /// The first bytes of every backup.
+    static let beginning = Array("{\"format\":\"\(format)\",".utf8)
     static let version = 1
     /// For a backup with keys: a release that does not know them would take them for a part of the database.
     static let versionWithKeys = 2
