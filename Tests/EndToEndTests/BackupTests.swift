@@ -241,6 +241,17 @@ struct BackupTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
     }
 
+    /// Whatever size it comes to an end at: the copy is unencrypted, and a signal that the limit sends must not leave it there.
+    @Test(arguments: [1, 16, 64]) func whereFilesMayNotGrowNothingIsLeftOfABackup(kibibytes: Int) async throws {
+        let place = try TemporaryFolder()
+        let server = try await Server.withShop()
+        let command = "ulimit -f \(2 * kibibytes) && exec \"$0\" backup --data \"$1\" --out \"$2\""
+        let words = ["-c", command, Programs.gatehouse, server.data, place.path + "/one.backup"]
+        let outcome = try await run("/bin/sh", words, environment: Server.environment)
+        #expect(outcome.status == 1 && outcome.err.contains("ulimit -f"), "\(outcome)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == [])
+    }
+
     /// Who writes `-` means a pipe, and would find a file of that name beside nothing in the pipe.
     @Test func aBackupIsNoStream() async throws {
         let server = try await Server.withShop()

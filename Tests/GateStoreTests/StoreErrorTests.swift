@@ -35,13 +35,25 @@ import Testing
     }
 
     @Test(arguments: [
-        (ENOSPC, StoreError.Code.full), (EDQUOT, .full), (EROFS, .readOnly), (EACCES, .unreadable), (EPERM, .unreadable),
+        (ENOSPC, StoreError.Code.full), (EDQUOT, .full), (EFBIG, .full), (EROFS, .readOnly), (EACCES, .unreadable), (EPERM, .unreadable),
         (ENOTDIR, .unreadable), (EIO, .io), (EMFILE, .io),
     ])
     func systemErrors(number: Int32, code: StoreError.Code) {
         let error = StoreError(errno: number, doing: "Testing", at: "/data/anchor.json")
         #expect((error.code, error.cause) == (code, .system(number)))
         #expect((error.operation, error.path) == ("Testing", "/data/anchor.json"))
+    }
+
+    /// The disk is sound, and whoever looks for its errors looks in vain.
+    @Test(arguments: [
+        (ResultCode.SQLITE_IOERR_WRITE, EDQUOT, StoreError.Code.full), (.SQLITE_IOERR_WRITE, EFBIG, .full),
+        (.SQLITE_IOERR_FSYNC, EDQUOT, .full),
+        (.SQLITE_IOERR_WRITE, EIO, .io), (.SQLITE_IOERR_READ, EFBIG, .io), (.SQLITE_IOERR_FSYNC, EFBIG, .io),
+    ])
+    func aLimitIsNoFaultOfTheDisk(result: ResultCode, number: Int32, code: StoreError.Code) {
+        let error = StoreError(SQLError(DatabaseError(resultCode: result), errno: number), doing: "Testing")
+        #expect(error.code == code)
+        #expect(error.hint.contains("quota") == (code == .full), "\(error)")
     }
 
     @Test func valuesThatCannotBeReadAreCorrupt() {

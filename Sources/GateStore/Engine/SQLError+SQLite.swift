@@ -1,9 +1,16 @@
 import GRDB
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 extension SQLError {
-    init(_ error: DatabaseError) {
+    /// - Parameter number: the `errno` that made the statement fail, for errors of the disk.
+    init(_ error: DatabaseError, errno number: Int32 = 0) {
         self.init(
-            kind: Self.kind(of: error),
+            kind: Self.kind(of: error, errno: number),
             code: .sqlite(error.extendedResultCode.rawValue),
             // GRDB keeps bound values out of it.
             message: error.message ?? "no message"
@@ -12,13 +19,16 @@ extension SQLError {
 
     /// The one place where GRDB's errors become ours. The body's other errors pass unchanged.
     static func translating<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let error as DatabaseError { throw SQLError(error) } catch is RowDecodingError {
+        do { return try body() } catch let error as DatabaseError {
+            // Still the failed call's, on whose thread this is: sqlite3_system_errno() gives no other.
+            throw SQLError(error, errno: errno)
+        } catch is RowDecodingError {
             // GRDB's own message shows the row, which may hold secrets.
             throw SQLDecodingError()
         }
     }
 
-    private static func kind(of error: DatabaseError) -> Kind {
+    private static func kind(of error: DatabaseError, errno number: Int32) -> Kind {
         switch error.extendedResultCode {
         case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID: return .duplicate
         case .SQLITE_CONSTRAINT_FOREIGNKEY: return .reference
@@ -26,6 +36,8 @@ extension SQLError {
         case .SQLITE_READONLY_DBMOVED, .SQLITE_IOERR_VNODE: return .unreachable
         // The shared-memory file grows by plain writes: a full disk shows here first.
         case .SQLITE_IOERR_SHMSIZE: return .full
+        // SQLite takes only ENOSPC for a full disk, and not a used-up quota or a file that may grow no further.
+        case .SQLITE_IOERR_WRITE where [EDQUOT, EFBIG].contains(number), .SQLITE_IOERR_FSYNC where number == EDQUOT: return .full
         default: break
         }
         switch error.resultCode {

@@ -31,12 +31,19 @@ extension StoreError {
     package init(errno number: Int32, doing: String, at path: String) {
         let code: Code =
             switch number {
-            case ENOSPC, EDQUOT: .full
+            case ENOSPC, EDQUOT, EFBIG: .full
             case EROFS: .readOnly
             case EACCES, EPERM, ENOENT, ENOTDIR, EISDIR, ELOOP: .unreadable
             default: .io
             }
-        self.init(code, "\(doing): \(String(cString: strerror(number)))", cause: .system(number), operation: doing, path: path)
+        self.init(
+            code,
+            "\(doing): \(String(cString: strerror(number)))",
+            hint: [EDQUOT, EFBIG].contains(number) ? Self.limitHint : "",
+            cause: .system(number),
+            operation: doing,
+            path: path
+        )
     }
 
     private init(_ error: SQLError, doing: String, at path: String?) {
@@ -54,7 +61,7 @@ extension StoreError {
     private static func hint(for error: SQLError, at path: String?) -> String {
         let state: String
         switch error.code {
-        case .sqlite(let number): return hint(forSQLite: number, at: path)
+        case .sqlite(let number): return error.kind == .full && number & 0xFF == 10 ? limitHint : hint(forSQLite: number, at: path)
         case .postgresql(let number): state = number
         }
         return switch error.kind {
@@ -72,6 +79,10 @@ extension StoreError {
         case .duplicate, .reference, .refused, .other: ""
         }
     }
+
+    /// For a disk that has room, but not for this file or this user.
+    private static let limitHint =
+        "Free room, or raise the quota or the limit on the size of a file (ulimit -f, LimitFSIZE=); writes then go on by themselves."
 
     /// For the extended result codes whose remedy is not that of their kind.
     private static func hint(forSQLite number: Int32, at path: String?) -> String {

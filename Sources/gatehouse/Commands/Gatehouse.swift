@@ -14,4 +14,9 @@ struct Gatehouse: ParsableCommand {
         ],
         defaultSubcommand: nil
     )
+
+    static func main() {
+        Signals.outliveFileLimits()
+        main(nil)
+    }
 }

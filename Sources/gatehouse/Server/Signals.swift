@@ -11,6 +11,10 @@ enum Signals {
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
+    /// A file that may grow no further (`ulimit -f`, `LimitFSIZE=`) must not end the process, and the feeds with it, nor leave a passing file
+    /// behind: what is written gets an error, as on a full disk. To be called before any other thread is started.
+    static func outliveFileLimits() { signal(SIGXFSZ, SIG_IGN) }
+
     /// Waits for SIGTERM or SIGINT and says which it was.
     /// - Parameter hangUp: called for each SIGHUP meanwhile: a terminal that closes, or somebody who wants things read again, must not end
     ///   the server.
