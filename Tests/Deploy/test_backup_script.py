@@ -71,6 +71,18 @@ def test_what_it_cannot_read_ends_it(machine):
     assert "cannot be read" in said and not made
 
 
+def test_the_newest_fourteen_are_kept_and_the_one_just_made_wherever_the_clock_is(machine):
+    here = machine().fill()
+    others = {f"daily-{year}0101T000000Z.backup" for year in range(2100, 2120)}
+    for name in others | {"upgrade-20000101T000000Z.backup", "daily-mine.backup"}:
+        (here.backups / name).write_text("another")
+    said = here.run("systemctl start gatehouse-backup.service 2>&1")
+    left = {file.name for file in here.backups.iterdir()}
+    made = left - others - {"upgrade-20000101T000000Z.backup", "daily-mine.backup"}
+    assert len(made) == 1 and min(made) < min(others), (said, left)
+    assert left == made | set(sorted(others)[-13:]) | {"upgrade-20000101T000000Z.backup", "daily-mine.backup"}
+
+
 def test_what_the_environment_says_goes_first(machine):
     here = configured(machine, '{"backup-encrypt-to": "\\u0034X41"}')
     with open(here.path / "etc/default/gatehouse", "a", encoding="utf-8") as file:
