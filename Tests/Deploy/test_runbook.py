@@ -31,6 +31,8 @@ def stopped(machine):
 def damaged(machine):
     machine.run("gatectl kill shop ios -m Back. -y")
     machine.run("systemctl start gatehouse-backup.service")
+    # The newest file is what somebody saved just before an earlier restore, when the database was damaged already.
+    (machine.backups / "before.backup").write_text("half")
     machine.run("systemctl stop")
     database = machine.data / "gatehouse.sqlite"
     whole = database.read_bytes()
@@ -158,10 +160,13 @@ def on_two_machines(machine, commands):
     """Follows the commands for the old machine, then those for a new one, on which the package has already started a server."""
     begin = next(number for number, command in enumerate(commands) if "on the new machine" in command)
     machine.follow(commands[:begin])
+    archive = machine.path / "mnt/other/gatehouse.tar.gz"
+    assert archive.stat().st_mode & 0o777 == 0o600, "all keys are in it"
     shutil.rmtree(machine.data)
     machine.data.mkdir(0o700)
     machine.run("systemctl start gatehouse")
     machine.follow(commands[begin:])
+    assert not archive.exists(), "all keys are in it"
 
 
 def with_certificates(machine):

@@ -7,8 +7,8 @@ struct MigrateCommand: ParsableCommand {
         abstract: "Bring an older database to this version's schema; the server must be stopped.",
         discussion: """
             The database is first copied, into a file beside it; of one in PostgreSQL, make a dump yourself. To go back to the previous \
-            version, stop the server, put that copy in place, make a backup of it with that version, and restore the backup: so it goes on \
-            above what phones were told meanwhile.
+            version, stop the server, move gatehouse.sqlite and its gatehouse.sqlite-wal away, put that copy in place, make a backup of it \
+            with that version, and restore the backup: so it goes on above what phones were told meanwhile.
 
             Example: gatehouse migrate --data ./data
             """
