@@ -2,6 +2,7 @@ import Foundation
 import GateAPI
 import GateAdminClient
 import GateModel
+import GateTesting
 import Testing
 
 /// The way back for who is locked out, with the server stopped and beside a running one.
@@ -41,6 +42,41 @@ struct ResetPasswordTests {
         let short = try await reset(server, "admin", "short")
         #expect(short.status == 1 && !short.err.isEmpty, "\(short)")
         #expect(try await reset(server, "admin", "another long pass phrase").status == 0)
+    }
+
+    /// Whoever waits for a server that hangs must know whether the password will change behind their back.
+    @Test func whatAServerThatHangsHasTakenIsToldFromWhatItHasNot() async throws {
+        let server = try await Server.start()
+        let folder = server.data + "/requests"
+        server.freeze()
+        async let takenOutcome = reset(server, "admin", "another long pass phrase")
+        async let leftOutcome = reset(server, "sam", "another long pass phrase")
+        // Takes the one request as the server does.
+        try await waitUntil("the request is there and taken") {
+            // The folder is made with the first request.
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let ours = names.first { name in
+                // One that is gone again was not for this name.
+                let text = name.hasSuffix(".json") ? try? String(contentsOfFile: folder + "/" + name, encoding: .utf8) : nil
+                return text?.contains("\"admin\"") == true
+            }
+            guard let ours else { return false }
+            try FileManager.default.removeItem(atPath: folder + "/" + ours)
+            return true
+        }
+        let (taken, left) = (try await takenOutcome, try await leftOutcome)
+        #expect(taken.status == 1 && taken.err.contains("took the request"), "\(taken)")
+        #expect(taken.err.contains("gatectl audit --action people.reset") && !taken.err.contains("nothing was changed"), "\(taken)")
+        #expect(left.status == 1 && left.err.contains("nothing was changed"), "\(left)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        // Answers that nobody has read do not lie there for ever.
+        for name in ["reset-old.answer", "reset-new.answer"] { try Data().write(to: URL(fileURLWithPath: folder + "/" + name)) }
+        let hourAgo = Date(timeIntervalSinceNow: -3_600)
+        try FileManager.default.setAttributes([.modificationDate: hourAgo], ofItemAtPath: folder + "/reset-old.answer")
+        server.thaw()
+        try await waitUntil("the old answer is gone") {
+            try FileManager.default.contentsOfDirectory(atPath: folder) == ["reset-new.answer"]
+        }
     }
 
     /// What somebody else may have written is none of the server's business.

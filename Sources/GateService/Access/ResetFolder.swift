@@ -46,6 +46,8 @@ package struct ResetFolder: Sendable {
 
     private static let ending = ".json"
     private static let answer = ".answer"
+    /// Seconds after which nobody waits for an answer.
+    private static let longestWait = 60
     /// Most bytes of a request.
     private static let mostBytes: off_t = 4_096
 
@@ -71,8 +73,9 @@ package struct ResetFolder: Sendable {
     }
 
     /// Takes back a request that nobody answered.
-    package func withdraw(_ name: String) throws(StoreError) {
-        try DurableFile.remove(path + "/" + name + Self.ending, doing: "Taking a request back")
+    /// - Returns: whether it was still there; if not, the server has taken it, and carries it out.
+    package func withdraw(_ name: String) throws(StoreError) -> Bool {
+        try DurableFile.take(path + "/" + name + Self.ending, doing: "Taking a request back")
     }
 
     // MARK: The server
@@ -81,11 +84,14 @@ package struct ResetFolder: Sendable {
     package func carryOut(with access: AccessService) throws(StoreError) {
         guard isTrusted(path, S_IFDIR) else { return }
         let doing = "Carrying out a request of this machine's shell"
-        for name in try DurableFile.names(in: path, doing: doing) where name.hasSuffix(Self.ending) {
+        for name in try DurableFile.names(in: path, doing: doing) {
             let file = path + "/" + name
-            guard isTrusted(file, S_IFREG), let bytes = try DurableFile.read(file, doing: doing) else { continue }
-            // Removed before it is carried out: a request that cannot be removed would be carried out again every second.
-            try DurableFile.remove(file, doing: doing)
+            if name.hasSuffix(Self.answer), isForgotten(file) { try DurableFile.remove(file, doing: doing) }
+            guard name.hasSuffix(Self.ending), isTrusted(file, S_IFREG) else { continue }
+            guard let bytes = try DurableFile.read(file, doing: doing) else { continue }
+            // Removed before it is carried out: a request that cannot be removed would be carried out again every second. Whoever asked may
+            // have taken it back at this moment, and been told that nothing was changed.
+            guard try DurableFile.take(file, doing: doing) else { continue }
             try DurableFile.replace(
                 path + "/" + name.dropLast(Self.ending.count) + Self.answer,
                 with: Array(Self.carryOut(bytes, with: access).utf8),
@@ -103,6 +109,12 @@ package struct ResetFolder: Sendable {
             try access.resetPassword(username: reset.username, hash: reset.hash, clearTOTP: reset.clearsTOTP, from: .console)
             return ""
         } catch { return error.detail }
+    }
+
+    /// Whether it is an answer that nobody waits for any more.
+    private func isForgotten(_ file: String) -> Bool {
+        var status = stat()
+        return lstat(file, &status) == 0 && time(nil) - status.st_mtim.tv_sec > Self.longestWait
     }
 
     /// Whether the file is of that kind, and only the server's user or root can have written it.

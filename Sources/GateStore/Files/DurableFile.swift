@@ -69,8 +69,14 @@ package enum DurableFile {
     }
 
     /// Removes the file at `path`; does nothing when there is none.
-    package static func remove(_ path: String, doing: String) throws(StoreError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw .last(doing, at: path) }
+    package static func remove(_ path: String, doing: String) throws(StoreError) { _ = try take(path, doing: doing) }
+
+    /// Removes the file at `path`.
+    /// - Returns: whether there was one. Of several who remove it at once, only one did.
+    package static func take(_ path: String, doing: String) throws(StoreError) -> Bool {
+        if unlink(path) == 0 { return true }
+        guard errno == ENOENT else { throw .last(doing, at: path) }
+        return false
     }
 
     /// The names in a folder, none when there is no such folder.

@@ -79,7 +79,7 @@ struct ResetPasswordCommand: ParsableCommand {
     private func askServer(_ password: String) throws {
         let hasher = StoreCommand.access(to: nil)
         let folder = ResetFolder(dataFolder: data)
-        let answer: String?
+        let answer: String
         do {
             let hash = try hasher.passwordHash(of: password, username: username)
             let name = try folder.ask(.init(username: username, hash: hash, clearsTOTP: clearsTOTP), random: .system)
@@ -89,21 +89,24 @@ struct ResetPasswordCommand: ParsableCommand {
         } catch let error as StoreError {
             throw StoreCommand.failure(error)
         }
-        guard let answer else {
-            throw StoreCommand.failure(
-                "the running server did not answer within ten seconds, and nothing was changed; run this as its user, or with the server stopped"
-            )
-        }
         guard answer.isEmpty else { throw StoreCommand.failure(answer) }
     }
 
-    private func wait(for name: String, in folder: ResetFolder) throws -> String? {
+    private func wait(for name: String, in folder: ResetFolder) throws -> String {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {
             if let answer = try folder.takeAnswer(to: name) { return answer }
             usleep(50_000)
         }
-        try folder.withdraw(name)
-        return nil
+        guard try !folder.withdraw(name) else {
+            throw StoreCommand.failure(
+                "the running server did not answer within ten seconds, and nothing was changed; run this as its user, or with the server stopped"
+            )
+        }
+        // It may have answered at the last moment.
+        if let answer = try folder.takeAnswer(to: name) { return answer }
+        throw StoreCommand.failure(
+            "the running server took the request and has not answered within ten seconds: it sets the password as soon as it can, or has set it. gatectl audit --action people.reset shows whether it did, and so does signing in as \(username); the server's log says what holds it up"
+        )
     }
 }
