@@ -97,18 +97,41 @@ struct BadStartTests {
         #expect(await server.stop() == 0)
     }
 
+    private func toFull(_ words: [String], input: String = "") async throws -> Outcome {
+        try await run(
+            "/bin/sh",
+            ["-c", "exec \"$0\" \"$@\" > /dev/full", Programs.gatehouse] + words,
+            environment: Server.environment,
+            input: input
+        )
+    }
+
+    /// A script that keeps what a command says must not keep an empty file and go on.
+    @Test func anOutputThatTakesNothingIsAFailureThatSaysWhatWasDone() async throws {
+        let server = try await stopped()
+        let (folder, backup) = (try TemporaryFolder(), server.folder.path + "/one.backup")
+        let place = ["--data", server.data]
+        let migrations = Array(Server.assets.suffix(2))
+        let commands: [(words: [String], said: String)] = [
+            (["keys", "list", "--json"] + place, "Nothing was changed."), (["keys", "list"] + place, "Nothing was changed."),
+            (["verify"] + place + migrations, "Nothing was changed."), (["migrate"] + place + migrations, "Nothing was changed."),
+            (["admin", "sign"] + place + migrations, "Nothing was changed."), (["repair"] + place + migrations, "What could be repaired"),
+            (["backup", "--out", backup] + place, "The backup \(backup) is made"),
+            (["verify", "--from", backup] + migrations, "Nothing was changed."),
+            (["restore", "--from", backup, "--dry-run"] + place + migrations, "Nothing was changed."),
+            (["restore", "--from", backup, "--data", folder.path + "/data"] + migrations, "The restore is done"),
+        ]
+        for (words, said) in commands {
+            let outcome = try await toFull(words)
+            #expect(outcome.status == 1 && outcome.err.contains("could not be written. \(said)"), "\(words): \(outcome)")
+        }
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/data/gatehouse.sqlite"))
+    }
+
     /// What is shown once must not be lost without a word.
     @Test func anOutputThatTakesNothingIsAFailureWhereItHasWhatCannotBeHadAgain() async throws {
         let folder = try TemporaryFolder()
         let data = folder.path + "/data"
-        func toFull(_ words: [String], input: String = "") async throws -> Outcome {
-            try await run(
-                "/bin/sh",
-                ["-c", "exec \"$0\" \"$@\" > /dev/full", Programs.gatehouse] + words,
-                environment: Server.environment,
-                input: input
-            )
-        }
         let made = try await toFull(
             ["init", "--data", data, "--username", "admin", "--password-stdin", "--token", "ci"] + Server.assets.suffix(2),
             input: "violet-harbour-41-lantern\n"

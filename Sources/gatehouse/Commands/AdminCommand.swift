@@ -61,7 +61,7 @@ struct ResetPasswordCommand: ParsableCommand {
         let store: Store
         do throws(StoreError) { store = try Store(configuration) } catch  where error.code == .inUse {
             try askServer(password)
-            return print("The password of \(username) is set.")
+            return try sayThatItIsSet()
         } catch {
             throw StoreCommand.failure(error)
         }
@@ -72,7 +72,12 @@ struct ResetPasswordCommand: ParsableCommand {
         } catch {
             throw StoreCommand.failure(error)
         }
-        print("The password of \(username) is set.")
+        try sayThatItIsSet()
+    }
+
+    private func sayThatItIsSet() throws {
+        let text = "The password of \(username) is set."
+        try StoreCommand.say(text, otherwise: text)
     }
 
     /// A running server has the database to itself: this leaves the password's hash for it, and it does the rest within a second.

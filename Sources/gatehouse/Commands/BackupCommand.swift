@@ -66,11 +66,13 @@ struct BackupCommand: ParsableCommand {
             instead: "Make a backup with pg_dump, and check a restored one with gatehouse verify --database. Keep a copy of keys/ too."
         )
         let (out, key) = (try file(), try recipient())
-        do {
-            let backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: key, withKeys: withKeys)
-            print("\(out): up to change \(backup.manifest.sequence), \(backup.whole.bytes) bytes, sha256 \(backup.whole.digest)")
-        } catch {
+        let backup: Store.Backup
+        do { backup = try Store.backUp(directory: data, to: out, at: .now, encryptedTo: key, withKeys: withKeys) } catch {
             throw StoreCommand.failure(error)
         }
+        try StoreCommand.say(
+            "\(out): up to change \(backup.manifest.sequence), \(backup.whole.bytes) bytes, sha256 \(backup.whole.digest)",
+            otherwise: "The backup \(out) is made: gatehouse verify --from checks it."
+        )
     }
 }

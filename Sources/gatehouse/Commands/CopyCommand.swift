@@ -47,30 +47,25 @@ struct CopyCommand: ParsableCommand {
 
     private func copy(_ folder: StoreConfiguration, to server: DatabaseServer) throws {
         let report = try Store.copy(folder, to: server, progress: Self.tell)
-        Self.print(report, as: "\(server)")
-        if report.lacksKeys { Swift.print("The keys are not in \(data): put them back before you serve it.") }
-        Swift.print(
-            """
+        let serving = """
             Serve it with the same folder, which has the keys: gatehouse serve --data \(data) --database URL. \(data)/gatehouse.sqlite is the \
             database as it was: keep it for as long as you may want to go back.
             """
-        )
+        let keys = report.lacksKeys ? "The keys are not in \(data): put them back before you serve it.\n" : ""
+        try Self.say(report, as: "\(server)", then: keys + serving)
     }
 
     private func copy(from server: DatabaseServer, to folder: StoreConfiguration) throws {
         let report = try Store.copy(from: server, to: folder, progress: Self.tell)
-        Self.print(report, as: "\(data)/gatehouse.sqlite")
         let keys = "put the keys/ of the folder that \(server) was served with into \(data)"
-        if report.lacksKeys {
-            Swift.print(
-                "The keys are not there: before you serve it, \(keys). Without them nobody is recognised and nothing can be written."
-            )
-        } else {
-            Swift.print("Serve it with gatehouse serve --data \(data).")
-        }
+        let serving =
+            report.lacksKeys
+            ? "The keys are not there: before you serve it, \(keys). Without them nobody is recognised and nothing can be written."
+            : "Serve it with gatehouse serve --data \(data)."
+        try Self.say(report, as: "\(data)/gatehouse.sqlite", then: serving)
     }
 
-    private static func print(_ report: CopyReport, as copy: String) {
+    private static func say(_ report: CopyReport, as copy: String, then serving: String) throws {
         for fault in report.doubts where fault.place != "keys" {
             OutputEnd.error.write(line: "warning: copied as it is, and not obeyed in the copy either: \(fault)")
         }
@@ -78,12 +73,13 @@ struct CopyCommand: ParsableCommand {
         func count(_ table: String, _ one: String, _ many: String) -> String {
             counts[table] == 1 ? "1 \(one)" : "\(counts[table] ?? 0) \(many)"
         }
-        Swift.print(
+        try StoreCommand.say(
             "\(copy): up to change \(report.anchor.changes.sequence), hash \(report.anchor.changes.hash); "
                 + [
                     count("apps", "app", "apps"), count("targets", "target", "targets"), count("users", "person", "people"),
                     count("windows", "window", "windows"),
-                ].joined(separator: ", ") + ". Every row is as it was."
+                ].joined(separator: ", ") + ". Every row is as it was.\n" + serving,
+            otherwise: "The copy is made. \(serving)"
         )
     }
 

@@ -60,21 +60,22 @@ struct KeysListCommand: ParsableCommand {
                 document["since"] = .string(key.since.description)
                 return JSONValue.object(document)
             }
-            return print(JSONValue.object(["keys": .array(items)]).text)
+            return try StoreCommand.say(JSONValue.object(["keys": .array(items)]).text)
         }
         guard !ring.keys.isEmpty else {
             // A server that has read keys before signs with them still, and this command cannot know whether there is one.
-            return print(
+            return try StoreCommand.say(
                 """
                 There is no key in \(data)/keys. If feeds were signed before, put keys/signing.json back from a copy: apps that know its \
                 keys refuse what a new one signs. Otherwise make the first with gatehouse keys add.
                 """
             )
         }
-        for key in ring.keys {
+        let lines = ring.keys.map { key in
             let state = key.state.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
-            print("\(key.id)  \(state)  since \(key.since)  \(key.key.verifyingKey.text)")
+            return "\(key.id)  \(state)  since \(key.since)  \(key.key.verifyingKey.text)"
         }
+        try StoreCommand.say(lines.joined(separator: "\n"))
     }
 }
 
@@ -130,7 +131,8 @@ struct KeysActivateCommand: ParsableCommand {
         let isNews = try KeysCommand.attempt {
             try FeedKeyFolder(dataFolder: data).change { ring throws(ServiceError) in try ring.activate(key, at: .now) }
         }
-        print(isNews ? "Key \(key) signs native feeds from now on." : "Key \(key) signs native feeds already.")
+        let text = isNews ? "Key \(key) signs native feeds from now on." : "Key \(key) signs native feeds already."
+        try StoreCommand.say(text, otherwise: text)
     }
 }
 
@@ -160,6 +162,7 @@ struct KeysRetireCommand: ParsableCommand {
         let isNews = try KeysCommand.attempt {
             try FeedKeyFolder(dataFolder: data).change { ring throws(ServiceError) in try ring.retire(key, force: force, at: .now) }
         }
-        print(isNews ? "Key \(key) is retired." : "Key \(key) is retired already.")
+        let text = isNews ? "Key \(key) is retired." : "Key \(key) is retired already."
+        try StoreCommand.say(text, otherwise: text)
     }
 }

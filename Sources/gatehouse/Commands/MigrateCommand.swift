@@ -28,9 +28,12 @@ struct MigrateCommand: ParsableCommand {
             let migrated = try Store.migrate(
                 StoreCommand.configuration(data: data, database: place.server(), migrations: migrations, createIfMissing: false)
             )
-            guard !migrated.applied.isEmpty else { return print("The database is up to date.") }
-            print("applied \(migrated.applied.map(String.init).joined(separator: ", "))")
-            if let copy = migrated.copy { print("The database as it was is kept: \(copy)") }
+            guard !migrated.applied.isEmpty else { return try StoreCommand.say("The database is up to date.") }
+            let kept = migrated.copy.map { "\nThe database as it was is kept: \($0)" } ?? ""
+            try StoreCommand.say(
+                "applied \(migrated.applied.map(String.init).joined(separator: ", "))" + kept,
+                otherwise: "The database is up to date."
+            )
         } catch let error as StoreError {
             throw StoreCommand.failure(error)
         }

@@ -52,7 +52,10 @@ struct RepairCommand: ParsableCommand {
         let reverting = Dictionary(uniqueKeysWithValues: revert.map { ($0.target, $0.revision) })
         let report: RepairReport
         do { report = try store.repair(reverting: reverting, isTrial: dryRun) } catch { throw StoreCommand.failure(error) }
-        for line in RepairText.lines(report, reverting: reverting, data: data, isTrial: dryRun) { print(line) }
+        try StoreCommand.say(
+            RepairText.lines(report, reverting: reverting, data: data, isTrial: dryRun).joined(separator: "\n"),
+            otherwise: dryRun ? StoreCommand.nothingChanged : "What could be repaired is repaired; --dry-run shows what is left."
+        )
         if report.isUnfinished { throw ExitCode.failure }
     }
 }

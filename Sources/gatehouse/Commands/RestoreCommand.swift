@@ -80,6 +80,10 @@ struct RestoreCommand: ParsableCommand {
             request.key = try OptionSources.environment("key", given: key).map { path throws(StoreError) in try BackupKeyFile.read(path) }
             report = try Store.restore(request)
         } catch { throw StoreCommand.failure(error) }
-        for line in RestoreText.lines(report, data: data, isTrial: dryRun) { print(line) }
+        let kept = report.aside.map { " What was there is kept in \($0)." } ?? ""
+        try StoreCommand.say(
+            RestoreText.lines(report, data: data, isTrial: dryRun).joined(separator: "\n"),
+            otherwise: dryRun ? StoreCommand.nothingChanged : "The restore is done, as change \(report.sequence) of the history.\(kept)"
+        )
     }
 }

@@ -53,10 +53,12 @@ struct SignCommand: ParsableCommand {
         defer { StoreCommand.close(store) }
         do {
             let doubts = try store.doubts()
-            for fault in doubts.all { print("\(fault)" + (store.describe(fault).map { " (\($0))" } ?? "")) }
+            let lines = doubts.all.map { fault in "\(fault)" + (store.describe(fault).map { " (\($0))" } ?? "") }
+            // Nobody decides about rows that were not named.
+            if !lines.isEmpty { try StoreCommand.say(lines.joined(separator: "\n")) }
             guard keep || drop else {
                 guard doubts.isEmpty else { throw StoreCommand.failure("\(doubts.all.count) found; say --keep or --drop") }
-                return print("Everything carries the server's signature.")
+                return try StoreCommand.say("Everything carries the server's signature.")
             }
             try store.signAnew(drop ? .dropped : .kept, newKey: newKey) { doubts, isNewKey in
                 AuditEntry(
@@ -71,7 +73,8 @@ struct SignCommand: ParsableCommand {
                     ]
                 )
             }
-            print("Everything is signed; all sessions have ended.")
+            let text = "Everything is signed; all sessions have ended."
+            try StoreCommand.say(text, otherwise: text)
         } catch let error as StoreError {
             throw StoreCommand.failure(error)
         }

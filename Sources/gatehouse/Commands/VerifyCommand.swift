@@ -110,7 +110,7 @@ struct VerifyCommand: ParsableCommand {
             }
             throw StoreCommand.failure("\(first)" + Self.remedy(first, DatabaseRemedy(data: data, server: server)))
         }
-        print("The database is sound.")
+        try StoreCommand.say("The database is sound.")
     }
 
     private static func remedy(_ fault: StoreFault, _ remedy: DatabaseRemedy) -> String {
@@ -125,13 +125,13 @@ struct VerifyCommand: ParsableCommand {
             try file.check()
             if let fault = try anchor.flatMap(file.manifest.fault(against:)) { throw StoreCommand.failure("\(backup): \(fault)") }
             let end = anchor == nil ? "" : " It ends as the anchor does."
-            return print(
+            return try StoreCommand.say(
                 "The file is as it was written, up to change \(file.manifest.sequence), of \(file.manifest.at).\(end) It is encrypted to \(encryption.key): with --key its database is checked too."
             )
         }
         let opening = try key.map { try BackupKeyFile.read($0) }
         let (manifest, faults) = try Store.verify(backup: backup, migrations: migrations, anchor: anchor, key: opening)
         if let first = faults.first { throw StoreCommand.failure("\(backup): \(first)") }
-        print("The backup is sound: up to change \(manifest.sequence), of \(manifest.at).")
+        try StoreCommand.say("The backup is sound: up to change \(manifest.sequence), of \(manifest.at).")
     }
 }

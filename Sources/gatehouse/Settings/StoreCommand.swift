@@ -64,9 +64,13 @@ enum StoreCommand {
     /// Like ``failure(_:)-(String)``, but shows the cause of a disk failure itself, since there is no log in which to look it up.
     static func failure(_ error: ServiceError) -> any Error { failure(error.underlying.map { "\($0)" } ?? error.detail) }
 
-    /// Prints what cannot be had again, or not without effort.
-    /// - Throws: when standard output does not take it; what is then to be done is said on standard error.
-    static func say(_ text: String, otherwise remedy: String) throws {
+    /// For a command that only looks: what it could not print can be asked for again.
+    static let nothingChanged = "Nothing was changed."
+
+    /// Prints what a command has to say.
+    /// - Parameter remedy: what was done all the same, or what is to be done where it cannot be had again.
+    /// - Throws: when standard output does not take it; the remedy is then said on standard error.
+    static func say(_ text: String, otherwise remedy: String = nothingChanged) throws {
         guard OutputEnd.output.write(line: text) else { throw failure("Standard output could not be written. \(remedy)") }
     }
 
