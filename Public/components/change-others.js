@@ -1,7 +1,8 @@
 // @ts-check
 /** Changes by other people to the targets of an open dialog: shown at once; the user then goes on from them or gives up the draft. */
+import { afterDifference, withSet } from "../difference.js";
 import { el, show } from "../dom.js";
-import { afterDifference, sayTarget, withSet } from "../gate.js";
+import { sayTarget } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { conflictPanel, whoChanged } from "./conflict.js";

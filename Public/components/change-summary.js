@@ -1,7 +1,8 @@
 // @ts-check
 /** One change as a line of a timeline: who did what to which target, why, and where to read more. */
+import { difference, phrase, sayField, saySource, sayValue } from "../difference.js";
 import { el } from "../dom.js";
-import { difference, messageText, phrase, same, sayActor, sayField, saySource, sayTarget, sayValue, stateOf, STATES } from "../gate.js";
+import { messageText, same, sayActor, sayTarget, stateOf, STATES } from "../gate.js";
 import { stateShape } from "../icons.js";
 import { store } from "../store.js";
 import { historyStrings } from "../strings/history.js";

@@ -1,7 +1,8 @@
 // @ts-check
 /** Somebody else was faster: shows the old gate, the gate now and the draft side by side, and offers a choice. */
+import { fieldsOf, sayField, saySource, sayValue } from "../difference.js";
 import { el } from "../dom.js";
-import { fieldsOf, same, sayActor, sayField, saySource, sayValue } from "../gate.js";
+import { same, sayActor } from "../gate.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { ago } from "../time.js";
 

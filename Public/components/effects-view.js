@@ -1,7 +1,8 @@
 // @ts-check
 /** What a plan does to people: the state it leads to, and what each client library shows, worst first. */
+import { afterDifference } from "../difference.js";
 import { el } from "../dom.js";
-import { afterDifference, RULES, same, sayTarget, stateOf, STATES } from "../gate.js";
+import { RULES, same, sayTarget, stateOf, STATES } from "../gate.js";
 import { stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { planStrings } from "../strings/plan.js";

@@ -5,8 +5,9 @@
  */
 import { simulate } from "../api-simulate.js";
 import * as api from "../api.js";
+import { withSet } from "../difference.js";
 import { el, show, styleSheet } from "../dom.js";
-import { READERS, withSet } from "../gate.js";
+import { READERS } from "../gate.js";
 import { icon } from "../icons.js";
 import { sayRefusal } from "../server-words.js";
 import { nameOf } from "../store.js";

@@ -1,7 +1,8 @@
 // @ts-check
 /** Parts of a plan: the differences field by field, notes and warnings. */
+import { sayField, sayValue } from "../difference.js";
 import { el } from "../dom.js";
-import { sayField, sayTarget, sayValue } from "../gate.js";
+import { sayTarget } from "../gate.js";
 import { sayServer } from "../server-words.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";

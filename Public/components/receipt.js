@@ -3,8 +3,9 @@
  * The receipt of this window's last change, with the way back from it: in full on the page of its target, in one line elsewhere, and there
  * always in view. It stays until it is dismissed or the next one replaces it.
  */
+import { phrase } from "../difference.js";
 import { el, focusRow, isAt, show } from "../dom.js";
-import { phrase, retryOf, sayTarget } from "../gate.js";
+import { retryOf, sayTarget } from "../gate.js";
 import { checkMark, icon, stateShape } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";

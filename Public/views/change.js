@@ -1,8 +1,9 @@
 // @ts-check
 /** `#/history/1042`: one change, what it did to each target, and a way to revert it. */
 import * as api from "../api.js";
+import { difference, saySource } from "../difference.js";
 import { el, show } from "../dom.js";
-import { difference, sayActor, saySource, sayTarget } from "../gate.js";
+import { sayActor, sayTarget } from "../gate.js";
 import { command } from "../gatectl.js";
 import { icon } from "../icons.js";
 import { nameOf, store } from "../store.js";
