@@ -99,3 +99,12 @@ export const sessions = async () => (await request("GET", "/account/sessions")).
 export const endSession = (id) => request("DELETE", `/account/sessions/${segment(id)}`, { body: {} });
 /** Ends every session but this one. */
 export const endOtherSessions = () => request("DELETE", "/account/sessions", { body: {} });
+
+/**
+ * Gives the password once more; the session continues, under a new token if the server issues one.
+ * @param {string} password
+ * @param {string} [totp]
+ */
+export async function reauthenticate(password, totp) {
+  adopt(await request("POST", "/session/reauthenticate", { body: { password, ...(totp ? { totp } : {}) }, asIs: true }));
+}

@@ -5,7 +5,6 @@
  */
 
 /** @typedef {import("./documents.js").App} App */
-/** @typedef {import("./documents.js").Change} Change */
 /** @typedef {import("./documents.js").Events} Events */
 /** @typedef {import("./documents.js").Outcome} Outcome */
 /** @typedef {import("./documents.js").Plan} Plan */
@@ -61,6 +60,11 @@ let signIns = 0;
 let proveAgain = null;
 /** @type {(() => Promise<void>) | null} */
 let signInAgain = null;
+/**
+ * Finding out whether the session has ended, and the sign-in that follows; null while neither goes on.
+ * @type {Promise<void> | null}
+ */
+let renewal = null;
 
 /**
  * Sets what asks for the password once more, for requests that need a fresh sign-in.
@@ -94,7 +98,7 @@ export async function request(method, path, options = {}) {
   if (answer.status === 401 && !asIs && !options.isSignedIn && signInAgain) {
     // The request may have been sent before somebody signed in again, or before the session was renewed. Then it only has to be repeated;
     // no password is needed.
-    if (sent === signIns && !(await isSignedIn())) await signInAgain();
+    if (sent === signIns) await (renewal ??= renew().finally(() => { renewal = null; }));
     return request(method, path, { ...options, isSignedIn: true });
   }
   if (answer.status === 403 && answer.body?.code === "another_session" && !asIs) return startAnew();
@@ -114,6 +118,21 @@ export async function request(method, path, options = {}) {
     return request(method, path, { ...options, isRepeated: true });
   }
   throw new APIError(problem(answer.status, answer.body), answer.retryAfter);
+}
+
+async function renew() {
+  if (!(await isSignedIn())) await signInAgain?.();
+}
+
+/**
+ * Waits while it is found out whether the session has ended, and while somebody is asked to sign in again.
+ * @returns {Promise<boolean>} whether there was anything to wait for
+ */
+export async function untilSignedIn() {
+  const isPending = renewal !== null;
+  // Why nobody could be asked is heard by those whose requests were refused.
+  while (renewal) await renewal.catch(() => undefined);
+  return isPending;
 }
 
 /**
@@ -252,15 +271,6 @@ export async function signIn(username, password, totp) {
 }
 
 /**
- * Gives the password once more; the session continues, under a new token if the server issues one.
- * @param {string} password
- * @param {string} [totp]
- */
-export async function reauthenticate(password, totp) {
-  adopt(await request("POST", "/session/reauthenticate", { body: { password, ...(totp ? { totp } : {}) }, asIs: true }));
-}
-
-/**
  * Continues with a session that the server has renewed, or has begun for an invited person.
  * @param {Partial<Session> | null} renewed
  */
@@ -344,9 +354,6 @@ export function arrival() {
   return first;
 }
 
-/** @param {string} code @param {string} username @param {string} password */
-export const setUp = (code, username, password) => request("POST", "/setup", { body: { code, username, password }, asIs: true });
-
 /** @returns {Promise<Status>} */
 export const status = () => request("GET", "/status");
 /** @returns {Promise<App[]>} */
@@ -359,16 +366,6 @@ export const target = (app, platform) => request("GET", targetPath(app, platform
 export const events = (after) => request("GET", `/events?after=${after}`);
 /** @returns {Promise<import("./api-schedule.js").Window[]>} those that are not over, and failed ones, newest first */
 export const windows = () => all("/windows?state=pending,running,missed,failed&limit=500");
-/** @param {number} sequence @returns {Promise<Change>} */
-export const change = (sequence) => request("GET", `/changes/${sequence}`);
-
-/** @param {Record<string, string | number | null | undefined>} filter @returns {Promise<{ items: Change[], next: string | null }>} */
-export function changes(filter) {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) if (value != null && value !== "") query.set(name, String(value));
-  return request("GET", `/changes?${query}`);
-}
-
 /**
  * What a change would do. Nothing is written.
  * @param {object} body

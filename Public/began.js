@@ -3,6 +3,7 @@
  * Finds the change that put a target into its state, and the one that blocked it. That is the last change only while nobody has changed
  * anything else since; after that the history is asked, once for each state and each block.
  */
+import { changes } from "./api-history.js";
 import * as api from "./api.js";
 import { nameOf } from "./store.js";
 
@@ -65,7 +66,7 @@ function ask(target, key, isTheOne, look, tell) {
 async function stateOf({ app, platform, since }) {
   // `until` is exclusive.
   const until = new Date(Date.parse(since) + 1).toISOString();
-  const { items: [change] } = await api.changes({ app, platform, until, limit: 1 });
+  const { items: [change] } = await changes({ app, platform, until, limit: 1 });
   // If a repair or a copy of the database has set `since`, there is no change at that time.
   return change?.at === since ? change : null;
 }
@@ -73,7 +74,7 @@ async function stateOf({ app, platform, since }) {
 /** @param {Target} target */
 async function blockOf(target) {
   const { app, platform, since } = target;
-  const { items, next } = await api.changes({ app, platform, since, limit: FAR });
+  const { items, next } = await changes({ app, platform, since, limit: FAR });
   const block = items.find((change) => isBlockOf(target, change));
   if (block || !next) return block ?? null;
   // There were more changes since than one page holds, so look at the first one as well.

@@ -3,6 +3,7 @@
  * What buttons, single keys and the picked targets ask for: the dialogs about targets, the palette, other screens. None of it publishes
  * by itself. Before a dialog opens, its targets are read again, so that nobody decides on old facts.
  */
+import { untilSignedIn } from "../api.js";
 import { el, focusRow, show } from "../dom.js";
 import { codeTrouble, isCodeTrouble, nameOf, store } from "../store.js";
 import { overviewStrings } from "../strings/shared.js";
@@ -55,10 +56,12 @@ async function withAllFresh(names, open) {
   const seen = known();
   try {
     const isKnown = names.every((name) => store.targets.has(nameOf(name)));
-    const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
     // If the read fails, the known state is used; plan and commit are checked against the server's revision anyway.
     const fresh = store.refresh(names).catch(() => null);
-    await (isKnown ? Promise.race([fresh, late]) : fresh);
+    const soon = () => (isKnown ? Promise.race([fresh, new Promise((resolve) => setTimeout(resolve, PATIENCE))]) : fresh);
+    await soon();
+    // A dialog that opened over the question for the password would take what is being typed there.
+    while (await untilSignedIn()) await soon();
     const targets = known();
     if (targets.length > 0 && isHere) await open(targets, seen, () => isHere);
   } finally {
@@ -96,6 +99,7 @@ export const withFresh = (name, open) => withAllFresh([name], ([target], seen) =
  */
 const ask = (names, open) => withAllFresh(names, async (targets, seen, isHere) => {
   const code = await fetched(dialogs);
+  await untilSignedIn();
   if (code && isHere()) open(code, targets, seen);
 });
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** "Block Shop on iOS": the message people will see, how often their phones ask again, and what that means. */
-import * as api from "../api.js";
+import { changes } from "../api-history.js";
 import { el, show } from "../dom.js";
 import { messageText, sayTarget } from "../gate.js";
 import { store } from "../store.js";
@@ -168,7 +168,7 @@ export const messageChips = (message) => el("div", { class: "chips", role: "grou
 async function lastUsed(target) {
   if (target.gate.killSwitch) return null;
   try {
-    const { items } = await api.changes({ app: target.app, platform: target.platform, limit: 50 });
+    const { items } = await changes({ app: target.app, platform: target.platform, limit: 50 });
     for (const change of items) {
       const mine = change.targets.find((changed) => changed.app === target.app && changed.platform === target.platform);
       const text = messageText(mine?.after.killSwitch?.message ?? mine?.before.killSwitch?.message);

@@ -1,5 +1,6 @@
 // @ts-check
 /** Asks for the password once more, so that somebody who finds an unlocked browser cannot create people or delete anything. */
+import { reauthenticate } from "../api-people.js";
 import * as api from "../api.js";
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
@@ -75,7 +76,7 @@ function ask() {
       busy = true;
       problem.textContent = "";
       try {
-        await api.reauthenticate(password.control.value, code.control.value.trim());
+        await reauthenticate(password.control.value, code.control.value.trim());
         proven = true;
         dialog.close();
       } catch (error) {

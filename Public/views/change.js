@@ -1,5 +1,6 @@
 // @ts-check
 /** `#/history/1042`: one change, what it did to each target, and a way to revert it. */
+import { change as readChange } from "../api-history.js";
 import * as api from "../api.js";
 import { difference, saySource } from "../difference.js";
 import { el, show } from "../dom.js";
@@ -38,7 +39,7 @@ export function changeView({ parameters, signal }) {
   const about = { what: changeStrings.title(sequence), line: command("api", "GET", `/changes/${sequence}`) };
   async function load() {
     try {
-      const change = await api.change(sequence);
+      const change = await readChange(sequence);
       if (signal.aborted) return;
       // Kept, with what they have said, while the rest follows the targets.
       const phones = new Map(change.targets.map((target) => [nameOf(target), tryOnPhone(target, () => asItWas(target.after))]));

@@ -1,6 +1,6 @@
 // @ts-check
 /** `#/history`: every change, newest first, by day. New changes wait behind a button, so that the list does not jump. */
-import * as api from "../api.js";
+import { changes as changesOf } from "../api-history.js";
 import { el, show } from "../dom.js";
 import { command } from "../gatectl.js";
 import { store } from "../store.js";
@@ -38,7 +38,7 @@ export function historyView({ query, signal }) {
     const before = arrived.length;
     if (!cursor && shown.length === 0) show(list, skeleton());
     try {
-      const page = await api.changes({ ...filter, since, limit: PAGE, cursor });
+      const page = await changesOf({ ...filter, since, limit: PAGE, cursor });
       if (mine !== question || signal.aborted) return;
       const first = cursor ? shown.length : 0;
       shown = cursor ? [...shown, ...page.items] : page.items;

@@ -25,7 +25,7 @@ export function setupView({ code, needed, done, leave }) {
   /** @param {string} username */
   async function setUp(username) {
     try {
-      await api.setUp(code, username, password.control.value);
+      await api.request("POST", "/setup", { body: { code, username, password: password.control.value }, asIs: true });
     } catch (error) {
       isPerhapsMade ||= error instanceof api.NoAnswer;
       // The link was perhaps used up by this very page; then the name and the password written here sign in.

@@ -1,5 +1,6 @@
 // @ts-check
 /** `#/t/shop/ios`: what its users see in one sentence, every gate with its switch, the feeds and the last changes. */
+import { changes as changesOf } from "../api-history.js";
 import * as api from "../api.js";
 import { whoBegan } from "../began.js";
 import { el, keepAddress, show } from "../dom.js";
@@ -142,7 +143,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     question += 1;
     const mine = question;
     try {
-      const { items } = await api.changes({ app, platform, limit: LATEST });
+      const { items } = await changesOf({ app, platform, limit: LATEST });
       if (mine !== question || signal.aborted) return;
       show(changes, items.length > 0 ? items.map(changeSummary) : el("li", { class: "empty" }, targetStrings.page.noChanges));
     } catch (error) {

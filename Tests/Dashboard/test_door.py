@@ -302,3 +302,42 @@ def test_nor_is_the_second_of_two_things_at_once(windows, server, app, bob):
     )
     begun_anew_as(page, bob)
     assert [server.target(f"{app}/{platform}")["revision"] for platform in ("ios", "android")] == [1, 1]
+
+
+# What asks about facts before it opens a dialog, from where it is shown.
+PRESSES = {
+    "kill switch": ("/", lambda page, app: kill_switch(page, f"{app}/ios")),
+    "edit": ("/t/{app}/ios", lambda page, app: page.locator("[data-key='edit alert']")),
+    "gate switch": ("/t/{app}/ios", lambda page, app: page.locator("[data-key='switch alert']")),
+}
+
+
+@pytest.mark.parametrize("press", PRESSES)
+def test_no_dialog_opens_over_the_question_for_the_password(windows, server, app, press):
+    """However long somebody takes to write the password: none of it may end up in a message to everybody."""
+    windows.expected |= {401, "lost"}
+    path, control = PRESSES[press]
+    page = windows.open(server, path=None, signed_in=False)
+    page.clock.install()
+    page.goto(f"{server.admin}/#{path.format(app=app)}")
+    sign_in(page, "admin", PASSWORD)
+    pressed = control(page, app)
+    # The dialog's code is here already: what opens it late is not the network.
+    pressed.click()
+    expect(dialog(page).get_by_label("Message")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    deaf(page)
+    page.context.clear_cookies()
+    pressed.click()
+    again = page.get_by_role("dialog", name="Your session has ended")
+    expect(again.get_by_label("Password", exact=True)).to_be_focused()
+    # Longer than a press waits for fresh facts.
+    page.clock.run_for(5000)
+    page.keyboard.type(PASSWORD)
+    expect(page.locator("dialog[open]")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(again).to_have_count(0)
+    shown = page.locator("dialog.change-dialog")
+    expect(shown.get_by_label("Message")).to_be_focused()
+    expect(shown.get_by_label("Message")).to_have_value("")
