@@ -52,7 +52,7 @@ export class Outdated extends Error {}
 let csrf = "";
 /** Where the proxy that signed this person in signs them out; empty if not known. */
 let proxyExit = "";
-/** The user this page belongs to. */
+/** The user this page belongs to, and what that user may do: the page has read, and offers, only that. */
 let person = "";
 /** How often somebody has signed in on this page. */
 let signIns = 0;
@@ -226,8 +226,8 @@ export function newKey() {
 }
 
 /**
- * Reloads the page, because this browser is now signed in as somebody else, or as a person who is no longer allowed in. They must see
- * nothing of this page, and nothing that was about to be sent may go out in their name.
+ * Reloads the page, because this browser is now signed in as somebody else, as a person who is no longer allowed in, or with other rights.
+ * They must see nothing of this page, and nothing that was about to be sent may go out in their name; one's own drafts survive it.
  * @returns {Promise<any>} never
  */
 function startAnew() {
@@ -247,15 +247,18 @@ export async function session() {
 
 /**
  * @param {Session} current
- * @returns {Session | Promise<Session>} only if it still belongs to the same person
+ * @returns {Session | Promise<Session>} only if it still belongs to the same person, with the same rights
  */
 function goOnAs(current) {
   // Until the page is gone it stays its person's: a second request must not find it another's already, and go out in that name.
-  if (person && person !== current.user.username) return startAnew();
-  person = current.user.username;
+  if (person && person !== personOf(current)) return startAnew();
+  person = personOf(current);
   csrf = current.csrf;
   return current;
 }
+
+/** @param {Pick<Session, "user">} session */
+const personOf = ({ user: { username, role, apps } }) => JSON.stringify([username, role, apps && [...apps].sort()]);
 
 /**
  * Signs in. If this page belonged to somebody else, it is reloaded, and the new person starts with a page of their own.
@@ -276,7 +279,7 @@ export async function signIn(username, password, totp) {
  */
 export function adopt(renewed) {
   if (!renewed?.csrf) return;
-  if (renewed.user) person = renewed.user.username;
+  if (renewed.user) person = personOf({ user: renewed.user });
   csrf = renewed.csrf;
   signIns += 1;
 }

@@ -4,7 +4,7 @@
  * is read again. Polling is deliberate: a stream that is open but silent looks alive.
  */
 import * as api from "./api.js";
-import { isOfShape, nameOf, store } from "./store.js";
+import { afterwards, isOfShape, nameOf, store } from "./store.js";
 import { setServerTime } from "./time.js";
 
 const INTERVAL = 1000;
@@ -117,5 +117,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState !== "visible") return;
   visibleSince = Date.now();
   schedule(0);
+  // In another tab somebody may have signed in meanwhile, as somebody else or with other rights: then the page begins anew.
+  if (running) void afterwards(api.session());
 });
 addEventListener("online", () => schedule(0));

@@ -341,3 +341,51 @@ def test_no_dialog_opens_over_the_question_for_the_password(windows, server, app
     shown = page.locator("dialog.change-dialog")
     expect(shown.get_by_label("Message")).to_be_focused()
     expect(shown.get_by_label("Message")).to_have_value("")
+
+
+def written_by_bob(windows, server, app, bob):
+    """A page of somebody who may block, with a block written."""
+    windows.expected |= {401, 403, "lost"}
+    page = windows.open(server, f"/t/{app}/ios", signed_in=False)
+    sign_in(page, bob)
+    page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").first.click()
+    dialog(page).get_by_label("Message").fill("By bob.")
+    return page
+
+
+def sign_in_again(page):
+    again = page.get_by_role("dialog", name="Your session has ended")
+    again.get_by_label("Password", exact=True).fill(PASSWORD)
+    again.get_by_role("button", name="Sign in").click()
+
+
+def test_whoever_signs_in_again_with_another_role_gets_the_page_of_that_role(windows, server, app, bob):
+    page = written_by_bob(windows, server, app, bob)
+    server.call("PATCH", f"/users/{bob}", {"role": "viewer"})
+    sign_in_again(page)
+    expect(page.get_by_text("Changing gates needs the operator role.")).to_be_visible()
+    expect(page.get_by_role("switch", name="Alert")).to_have_attribute("aria-disabled", "true")
+    expect(dialog(page)).to_have_count(0)
+
+
+def test_whoever_signs_in_again_with_other_apps_sees_those_and_has_their_draft(windows, server, app, bob):
+    page = written_by_bob(windows, server, app, bob)
+    server.call("PATCH", f"/users/{bob}", {"apps": [app]})
+    sign_in_again(page)
+    block = page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").first
+    block.click()
+    expect(dialog(page).get_by_label("Message")).to_have_value("By bob.")
+    page.keyboard.press("Escape")
+    page.goto(f"{server.admin}/#/")
+    expect(page.locator(".app-row")).to_have_count(1)
+
+
+def test_a_tab_that_is_come_back_to_has_the_rights_of_whoever_signed_in_beside_it(windows, server, app, bob):
+    page = written_by_bob(windows, server, app, bob)
+    page.keyboard.press("Escape")
+    # The other tab signs in before this one asks for anything.
+    deaf(page)
+    server.call("PATCH", f"/users/{bob}", {"apps": [app], "role": "viewer"})
+    assert page.context.request.post(f"{server.admin}/api/v1/session", data={"username": bob, "password": PASSWORD}).ok
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.get_by_role("switch", name="Alert")).to_have_attribute("aria-disabled", "true")
