@@ -90,8 +90,9 @@ export function show(container, ...children) {
   if (focused.isConnected) return focused.focus({ preventScroll: true });
   // What has no name of its own, such as an item of a menu, is found again by what opens it.
   const key = focused.dataset.key ?? focused.closest("details")?.querySelector("summary")?.dataset.key;
-  const selector = focused.id ? `#${CSS.escape(focused.id)}` : key ? `[data-key="${CSS.escape(key)}"]` : null;
-  const heir = selector ? container.querySelector(selector) : null;
+  // An id that was made up for one label is gone with it, while its key is the same in every new content.
+  const heir = (focused.id && container.querySelector(`#${CSS.escape(focused.id)}`))
+    || (key && container.querySelector(`[data-key="${CSS.escape(key)}"]`)) || null;
   const around = heir ? null : container.closest("main [tabindex='-1']");
   // The heading is the last resort; on the body a reader would start again above all navigation.
   const next = heir ?? around ?? document.querySelector("main h1");

@@ -233,3 +233,15 @@ def test_what_was_done_is_read_above_the_button_that_takes_it_back(windows, serv
     receipt = page.get_by_role("region", name="Last change")
     expect(receipt.get_by_role("button", name="Undo the change of ")).to_be_focused()
     expect(receipt.locator("strong")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("rule", ["killSwitch", "alert"])
+def test_a_switch_keeps_the_focus_and_stays_in_view_when_somebody_else_changes_the_target(windows, server, app, rule):
+    page = windows.open(server, f"/t/{app}/ios", width=900, height=500)
+    switch = page.locator(f"[data-key='switch {rule}']")
+    switch.focus()
+    switch.evaluate("(switch_) => switch_.scrollIntoView({ block: 'center' })")
+    server.change(f"{app}/ios", {"optionalUpdate": {"optionalVersion": "4.3.0", "message": "4.3 is out."}})
+    expect(gate(page, "Optional update").get_by_role("switch")).to_be_checked()
+    expect(switch).to_be_focused()
+    assert page.evaluate(PLACE) not in ("nowhere", "out of view", "covered")
