@@ -74,14 +74,17 @@ async function poll() {
     await Promise.all(inFlight);
     if (!running) return;
     setServerTime(events.serverTime);
-    const wasStale = store.live.stale;
-    if (events.reset || wasStale) await store.reload(undefined, events.reset);
+    if (events.reset || store.live.stale) await store.reload(undefined, events.reset);
     else if (events.items.length > 0) await take(events.items);
     if (events.schedule !== undefined && events.schedule !== store.scheduleCount) {
       await store.reloadWindows();
       store.scheduleCount = events.schedule;
     }
-    store.sequence = Math.max(store.sequence, events.sequence);
+    // Not later, even if everything was read after that answer: what was committed in between has not been told yet.
+    store.sequence = events.sequence;
+    // After a gap, too: what the page shows is new then, but nobody has been told who changed it.
+    if (events.items.length > 0) store.emit("changes", [...events.items].sort((one, other) => one.sequence - other.sequence));
+    if (events.reset) store.emit("reset");
     failures = 0;
     store.setLive({ lastAnswer: Date.now(), failing: false, stale: false, health: events.health });
     schedule(INTERVAL);
@@ -95,13 +98,12 @@ async function poll() {
   }
 }
 
-/** @param {import("./documents.js").Change[]} items oldest or newest first */
+/** @param {import("./documents.js").Change[]} items */
 async function take(items) {
   const touched = new Map(items.flatMap((change) => change.targets.map((target) => [nameOf(target), target])));
   const news = [...touched.values()].filter((target) => (store.targets.get(nameOf(target))?.revision ?? 0) < target.revision);
   if (items.some(isOfShape)) await store.reload();
   else if (news.length > 0) await store.refresh(news);
-  store.emit("changes", [...items].sort((one, other) => one.sequence - other.sequence));
 }
 
 function isStale() {

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * What this browser window knows, and how that is kept up to date. All of it came from answers of the server; nothing is assumed ahead of
- * one. Views listen for `session`, `status`, `apps`, `targets`, `changes`, `schedule`, `live` and `receipt`, until their signal aborts.
+ * one. Views listen for `session`, `status`, `apps`, `targets`, `changes`, `reset` (it is not known what was changed), `schedule`, `live`
+ * and `receipt`, until their signal aborts.
  */
 import * as api from "./api.js";
 import { secondsSince, setServerTime } from "./time.js";
@@ -9,7 +10,7 @@ import { secondsSince, setServerTime } from "./time.js";
 /** @typedef {import("./documents.js").Target} Target */
 /** @typedef {import("./documents.js").Change} Change */
 /** @typedef {import("./api-schedule.js").Window} Window */
-/** @typedef {"session" | "status" | "apps" | "targets" | "changes" | "live" | "receipt" | "schedule"} Topic */
+/** @typedef {"session" | "status" | "apps" | "targets" | "changes" | "reset" | "live" | "receipt" | "schedule"} Topic */
 /**
  * @typedef {{ change: Change, published: boolean | null, gatectl: string | null }} Receipt `published`: null until the feed is read back
  */

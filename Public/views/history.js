@@ -19,7 +19,7 @@ export function historyView({ query, signal }) {
   const list = el("div", { class: "timeline" });
   const fresh = el("div", { class: "fresh" });
   const more = el("div", { class: "more" });
-  /** @type {number[]} the sequences of what has arrived since the list was read */
+  /** @type {number[]} the sequences of what has arrived since the list was read; infinity: something may have that nobody told of */
   let arrived = [];
   /** Counts what was asked for: an answer that a later press has overtaken must not be added to the list. */
   let question = 0;
@@ -69,7 +69,8 @@ export function historyView({ query, signal }) {
 
   function paintFresh() {
     show(fresh, arrived.length > 0
-      ? el("button", { type: "button", class: "button primary", on: { click: () => void load() } }, historyStrings.fresh(arrived.length))
+      ? el("button", { type: "button", class: "button primary", on: { click: () => void load() } },
+        arrived.includes(Infinity) ? historyStrings.perhapsFresh : historyStrings.fresh(arrived.length))
       : null);
   }
 
@@ -77,6 +78,10 @@ export function historyView({ query, signal }) {
     /** @type {import("../documents.js").Change[]} */
     const changes = event.detail;
     arrived.push(...changes.filter((change) => fits(change, filter)).map(({ sequence }) => sequence));
+    paintFresh();
+  }, signal);
+  store.on("reset", () => {
+    arrived.push(Infinity);
     paintFresh();
   }, signal);
 

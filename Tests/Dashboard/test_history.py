@@ -77,6 +77,47 @@ def test_what_arrives_meanwhile_waits_behind_a_button(windows, server, app):
     expect(button).to_have_count(0)
 
 
+def test_what_was_changed_during_a_gap_waits_behind_the_button_too(windows, server, app):
+    windows.expected = {"lost"}
+    page = windows.open(server, f"/history?app={app}&platform=ios")
+    expect(page.locator(".change")).to_have_count(1)
+    page.clock.install()
+    deaf(page)
+    page.clock.run_for(31_000)
+    expect(page.get_by_text("showing last known state")).to_be_visible()
+    server.change(f"{app}/ios", {"alert": {"message": "Hello.", "blocking": False}})
+    page.unroute("**/api/v1/events*")
+    button = page.get_by_role("button", name="1 new change")
+    # Retries come up to half a minute apart by now.
+    page.clock.run_for(31_000)
+    expect(page.get_by_text("showing last known state")).to_have_count(0)
+    expect(button).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text=f"{app.capitalize()} on iOS is now notice, changed by tests.")).to_have_count(1)
+    button.click()
+    expect(page.locator(".change")).to_have_count(2)
+    expect(button).to_have_count(0)
+
+
+def test_after_a_gap_that_nobody_can_tell_of_the_history_offers_to_look(windows, server, app):
+    page = windows.open(server, f"/history?app={app}&platform=ios")
+    expect(page.locator(".change")).to_have_count(1)
+    told = []
+
+    def forget(route):
+        answer = route.fetch().json()
+        if not told and answer["items"]:
+            told.append(answer)
+            return route.fulfill(json=answer | {"items": [], "reset": True})
+        route.fulfill(json=answer)
+
+    page.route("**/api/v1/events*", forget)
+    server.change(f"{app}/ios", {"alert": {"message": "Hello.", "blocking": False}})
+    button = page.get_by_role("button", name="Look for new changes")
+    button.click()
+    expect(page.locator(".change")).to_have_count(2)
+    expect(button).to_have_count(0)
+
+
 def test_what_arrives_while_the_list_is_read_is_not_lost(windows, server, app):
     page = windows.open(server, path=None)
     first = Held(page, "**/api/v1/changes?*")
