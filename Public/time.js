@@ -60,11 +60,11 @@ export function lasting(time) {
 /**
  * `14 min ago`.
  * @param {string} time
- * @param {boolean} [rough] leaves out minutes from an hour on
+ * @param {boolean} [rough] leaves out minutes from an hour on, and hours from a day on
  */
 export function ago(time, rough = false) {
   const exact = Math.floor(secondsSince(time));
-  const seconds = rough && exact > 3600 ? exact - exact % 3600 : exact;
+  const seconds = rough && exact > 3600 ? exact - exact % (exact < 86_400 ? 3600 : 86_400) : exact;
   return seconds < 5 ? strings.justNow : strings.ago(strings.duration(seconds));
 }
 
@@ -144,7 +144,6 @@ const wallTime = (zone) => formatOf(undefined, { hour: "2-digit", minute: "2-dig
 /** The reader's own zone. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const minutesUTC = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
 const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
 
 /**
@@ -161,14 +160,6 @@ export function absolute(time) {
  */
 export function timeOfDay(time) {
   return apart(clock.format(new Date(time)));
-}
-
-/**
- * `09:30 UTC`: the same for everybody who reads it.
- * @param {string} time
- */
-export function timeInUTC(time) {
-  return `${apart(minutesUTC.format(new Date(time)))} UTC`;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import { icon, maskedBadge, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
-import { absolute, ago, lasting, saidElement, saidMoment, saidSpan, secondsSince, serverNow, tick, timeInUTC, within } from "../time.js";
+import { absolute, ago, lasting, saidElement, saidMoment, saidSpan, secondsSince, serverNow, tick, within } from "../time.js";
 import { askToFlip } from "./actions.js";
 
 /** @typedef {import("../documents.js").Target} Target */
@@ -193,7 +193,7 @@ function details(target) {
   if (target.gate.killSwitch?.opening && until) {
     facts.push(el("strong", { class: "opening" }, openingElement(target.gate.killSwitch)), el("span", null, untilElement(until)));
   } else if (ending) facts.push(el("span", null, endingText(ending, rule === "killSwitch")));
-  else if (until) facts.push(el("span", null, overviewStrings.opensItself(timeInUTC(until)), " (", untilElement(until), ")"));
+  else if (until) facts.push(el("span", null, overviewStrings.opensItself(momentInUTC(until)), " (", untilElement(until), ")"));
   else if (target.state === "blocked") {
     const still = saidElement(() => (secondsSince(target.since) > LONG ? overviewStrings.stillNeeded : ""));
     still.className = "still";
@@ -325,9 +325,12 @@ function untilElement(time) {
   return element;
 }
 
+/** @param {string} at */
+const momentInUTC = (at) => saidMoment({ at, zone: "UTC" });
+
 /** @param {import("../documents.js").Rule} rule a kill switch that is lifted gradually: `opening, 34 %, until 14:32 UTC` */
 export const openingElement = (rule) =>
-  saidElement(() => strings.opening(openingPercent(rule, serverNow()) ?? 0, timeInUTC(rule.until ?? "")));
+  saidElement(() => strings.opening(openingPercent(rule, serverNow()) ?? 0, momentInUTC(rule.until ?? "")));
 
 // Windows of the schedule
 

@@ -63,7 +63,8 @@ export const strings = {
       const minutes = Math.floor((seconds % 3600) / 60);
       return `${Math.floor(seconds / 3600)}\u00a0h${minutes > 0 ? `\u00a0${minutes}\u00a0min` : ""}`;
     }
-    return `${Math.floor(seconds / 86_400)}\u00a0d`;
+    const hours = seconds < 7 * 86_400 ? Math.floor((seconds % 86_400) / 3600) : 0;
+    return `${Math.floor(seconds / 86_400)}\u00a0d${hours > 0 ? `\u00a0${hours}\u00a0h` : ""}`;
   },
   /** @param {string} duration */
   within: (duration) => `in\u00a0${duration}`,

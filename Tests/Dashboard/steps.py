@@ -105,6 +105,13 @@ def later(page, *, minutes):
     page.route("**/api/v1/events*", told)
 
 
+def moment_in_utc(at):
+    """A moment as a British reader is told of it: with its day, if that is not today, and with its year, if that is not this one."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    day = "" if at.date() == now.date() else f"{at:%a} {at.day} {at:%b}{'' if at.year == now.year else f' {at.year}'}, "
+    return f"{day}{at:%H:%M} UTC"
+
+
 def eventually(question, what, *, seconds=30):
     """Asks until the answer is yes."""
     deadline = time.monotonic() + seconds

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from gatehouse_server import PASSWORD, Server
-from steps import deaf, dialog, later
+from steps import deaf, dialog, later, moment_in_utc
 
 numbers = itertools.count(1)
 MANY = 100
@@ -383,6 +383,21 @@ def test_a_block_that_lasts_asks_whether_it_is_still_needed_while_the_page_stays
     expect(row.get_by_text("Still needed?")).to_be_hidden()
     later(page, minutes=61)
     expect(row.get_by_text("Still needed?")).to_be_visible()
+
+
+@pytest.mark.parametrize("opening", [False, True], ids=["at once", "gradually"])
+def test_a_block_that_ends_another_day_says_which(windows, server, app, opening):
+    now = datetime.datetime.now(datetime.timezone.utc)
+    # An app opens gradually within a day at most.
+    until = now + (datetime.timedelta(hours=23, minutes=30) if opening else datetime.timedelta(days=3, hours=4, minutes=30))
+    said = lambda at: at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon.", "until": said(until)} | ({"opening": said(now)} if opening else {})})
+    page = windows.open(server, f"/?q={app}")
+    row = cell(page, f"{app}/ios")
+    if opening:
+        expect(row).to_contain_text(f"until {moment_in_utc(until)}")
+    else:
+        expect(row).to_contain_text(f"opens by itself {moment_in_utc(until)} (in\u00a03\u00a0d\u00a04\u00a0h)")
 
 
 def test_a_message_written_for_some_targets_is_not_filled_in_for_others(windows, server, app):
