@@ -99,7 +99,7 @@ export function zoneNamed(text) {
   const wanted = plainly(text);
   const listed = allZones().find((zone) => zone.toLowerCase() === wanted);
   if (listed) return listed;
-  if (!/^[a-z]+\/[a-z_/+-]+$/i.test(wanted)) return null;
+  if (!/^[a-z]+\/[a-z0-9_/+-]+$/i.test(wanted)) return null;
   try {
     new Intl.DateTimeFormat("en-GB", { timeZone: text.trim() });
     return text.trim();

@@ -1078,7 +1078,7 @@ def test_a_zone_is_found_by_its_city_and_says_its_offset_then(windows, server, a
 
 
 @pytest.mark.parametrize("typed, value, said", [
-    ("berl", "Europe/Berlin", ""), ("york", "America/New_York", ""), ("US/Eastern", "US/Eastern", ""),
+    ("berl", "Europe/Berlin", ""), ("york", "America/New_York", ""), ("US/Eastern", "US/Eastern", ""), ("Etc/GMT+5", "Etc/GMT+5", ""),
     ("EST", "EST", "No zone of that name is known."), ("MST", "MST", "No zone of that name is known."),
     ("IST", "IST", "No zone of that name is known."), ("uk", "uk", "No zone of that name is known."),
     ("indiana", "indiana", "Several zones fit: America/Indiana/"),
