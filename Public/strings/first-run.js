@@ -1,6 +1,6 @@
 // @ts-check
 /** The visible strings of the first minutes: before the first app, and until its first poll. */
-import { platformName } from "./shared.js";
+import { platformName, strings } from "./shared.js";
 
 export const firstRunStrings = {
   title: "Welcome to Gatehouse",
@@ -18,7 +18,11 @@ export const firstRunStrings = {
   // Until the first poll
   /** @param {string} app */
   next: (app) => `Next: let ${app} poll its feed`,
-  nextHint: "Paste this where the app starts, and run it once. Nobody is blocked: the feed says “open”.",
+  /** @param {{ platform: string, state: import("../documents.js").State }[]} targets */
+  nextHint: (targets) => `Paste this where the app starts, and run it once. ${targets.every(({ state }) => state === "open")
+    ? "Nobody is blocked: the feed says “open”."
+    : `The feed says what is in force: ${targets.map(({ platform, state }) =>
+      `${platformName(platform)} ${strings.stateWord[state]}`).join(", ")}.`}`,
   libraryOf: (/** @type {string} */ platform) => `Library in the app on ${platformName(platform)}`,
   own: "My own code",
   ownCode: (/** @type {string} */ address) => `# the plain document: what is in force, for code of your own\ncurl ${address}`,

@@ -6,6 +6,7 @@ import { sayTargets, STATES, titleTarget } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
 import { codeTrouble, isCodeTrouble, nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
+import { saidElement } from "../time.js";
 import { Picks, setPicked } from "../components/actions.js";
 import { failure } from "../components/shell.js";
 import { AppRow, arrange, ROLE_NOTE, windowLine } from "../components/targets.js";
@@ -206,7 +207,7 @@ export function overviewView({ query, signal }) {
       ]);
       if (!await isUnpolled([...store.targets.values()]) || signal.aborted) return;
       show(beginning, el("h2", { tabindex: "-1" }, firstRunStrings.next(store.appName(app))),
-        el("p", { class: "hint" }, firstRunStrings.nextHint), firstPoll(app, signal, 3));
+        el("p", { class: "hint" }, saidElement(() => firstRunStrings.nextHint([...store.targets.values()]))), firstPoll(app, signal, 3));
     } catch (error) {
       // Without an answer, the overview does without it.
       if (!(error instanceof APIError) && !(error instanceof NoAnswer) && !isCodeTrouble(error)) throw error;

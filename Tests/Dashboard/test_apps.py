@@ -383,6 +383,15 @@ def test_a_key_that_is_taken_is_said_beside_the_field(windows, server, app):
     expect(page.get_by_label("Key", exact=True)).to_be_focused()
 
 
+def test_until_the_first_poll_the_page_says_of_the_feed_what_is_so(windows, own_server):
+    own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
+    page = windows.open(own_server)
+    hint = page.locator(".beginning > .hint")
+    expect(hint).to_contain_text("The feed says what is in force: iOS blocked.")
+    own_server.change("shop/ios", {"killSwitch": None})
+    expect(hint).to_contain_text("Nobody is blocked: the feed says “open”.")
+
+
 def test_a_new_app_waits_for_the_first_poll_of_each_platform_and_names_who_asked(windows, server):
     page = windows.open(server, "/settings/apps/new")
     page.get_by_label("Name").fill("Fresh")
