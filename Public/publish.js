@@ -26,6 +26,8 @@ export const isUncertain = (error) => error instanceof api.NoAnswer || (error in
 /** Statuses that leave open whether the change was made: a proxy or the process failed on the way. */
 const UNCERTAIN = new Set([500, 502, 504]);
 const READ_BACK_INTERVAL = 2000;
+/** How many feeds are read back at a time: a browser asks no more of one server at once, and the rest would wait while its time runs. */
+const AT_ONCE = 6;
 
 /**
  * @typedef {(key: string) => Promise<{ changed?: boolean, change: import("./documents.js").Change | null,
@@ -110,10 +112,15 @@ async function made(change) {
  * @param {import("./documents.js").Change} change
  */
 async function observe(change) {
-  const seen = await Promise.all(change.targets.map(async (target) => {
-    const path = store.targets.get(nameOf(target))?.feeds?.gate;
-    const document = path ? await api.feed(path) : null;
-    return document !== null && document.revision >= target.revision;
-  }));
-  if (store.receipt?.change === change) store.setReceipt({ ...store.receipt, published: seen.every(Boolean) });
+  const left = [...change.targets];
+  let isPublished = true;
+  const readBackEach = async () => {
+    for (let target = left.shift(); target; target = left.shift()) {
+      const path = store.targets.get(nameOf(target))?.feeds?.gate;
+      const document = path ? await api.feed(path) : null;
+      if (document === null || document.revision < target.revision) isPublished = false;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, readBackEach));
+  if (store.receipt?.change === change) store.setReceipt({ ...store.receipt, published: isPublished });
 }

@@ -302,3 +302,27 @@ def test_dismissing_it_leaves_the_focus_at_its_target(windows, server, app, path
     expect(receipt(page)).to_be_hidden()
     row = page.locator(f'[data-target="{app}/ios"] [data-row]')
     expect(row if path == "/" else page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_of_many_feeds_six_are_read_back_at_a_time(windows, start_server):
+    """Those that wait in the browser's own line would run out of their time there, and the receipt would miss them."""
+    server = start_server()
+    for number in range(5):
+        server.add_app(f"app{number}", f"App {number}", "ios", "android")
+    page = windows.open(server)
+    reading = []
+    page.route("**/feeds/**", lambda route: reading.append(route))
+    page.get_by_role("checkbox", name="Pick all that are shown").click()
+    page.get_by_role("button", name="Block 10 targets").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_label("to confirm").fill("kill 10 targets")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(dialog(page)).to_have_count(0)
+    for answered in range(10):
+        for _ in range(200):
+            if len(reading) >= min(answered + 6, 10):
+                break
+            page.wait_for_timeout(20)
+        assert len(reading) == min(answered + 6, 10)
+        reading[answered].continue_()
+    expect(receipt(page)).to_contain_text("feed published")
