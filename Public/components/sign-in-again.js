@@ -1,5 +1,6 @@
 // @ts-check
 /** Asks for name and password over a page whose session has ended, keeping all that was typed; or leads to the proxy that signs in. */
+import { APIError, NoAnswer, session } from "../api.js";
 import { el, uniqueId } from "../dom.js";
 import { store } from "../store.js";
 import { signInStrings } from "../strings/sign-in.js";
@@ -41,6 +42,16 @@ function askProxy() {
   return new Promise(() => undefined);
 }
 
+/** The session that this browser has by now; null if it has none, or that cannot be asked. */
+async function sessionNow() {
+  try {
+    return await session();
+  } catch (error) {
+    if (!(error instanceof APIError) && !(error instanceof NoAnswer)) throw error;
+    return null;
+  }
+}
+
 /** @returns {Promise<void>} */
 function askPassword() {
   return new Promise((resolve) => {
@@ -56,7 +67,17 @@ function askPassword() {
     const dialog = el("dialog", { class: "sign-in-dialog", "aria-labelledby": titleId },
       el("div", { class: "dialog-head" }, el("h2", { id: titleId }, signInStrings.again)),
       el("div", { class: "dialog-body" }, el("p", null, signInStrings.againHint), form.element));
-    const end = heldDialog(dialog, { closed: () => { dialog.remove(); giveBack(); resolve(); } });
+    const over = new AbortController();
+    const end = heldDialog(dialog, { closed: () => { over.abort(); dialog.remove(); giveBack(); resolve(); } });
+    // Another tab of this browser may have signed in meanwhile.
+    const look = async () => {
+      const current = await sessionNow();
+      if (!current || over.signal.aborted) return;
+      store.setSession(current);
+      end();
+    };
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") void look(); }, over);
+    addEventListener("focus", () => void look(), over);
     document.body.append(dialog);
     dialog.showModal();
     form.focus();

@@ -389,3 +389,18 @@ def test_a_tab_that_is_come_back_to_has_the_rights_of_whoever_signed_in_beside_i
     assert page.context.request.post(f"{server.admin}/api/v1/session", data={"username": bob, "password": PASSWORD}).ok
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.get_by_role("switch", name="Alert")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_tab_beside_one_that_signed_in_again_does_not_ask_for_the_password(windows, server, app):
+    windows.expected = {401}
+    page = windows.open(server, f"/t/{app}/ios", signed_in=False)
+    sign_in(page, "admin", PASSWORD)
+    page.get_by_role("button", name=f"Block {app.capitalize()} on iOS…").first.click()
+    dialog(page).get_by_label("Message").fill("Half a sentence")
+    page.context.clear_cookies()
+    again = page.get_by_role("dialog", name="Your session has ended")
+    expect(again).to_be_visible()
+    assert page.context.request.post(f"{server.admin}/api/v1/session", data={"username": "admin", "password": PASSWORD}).ok
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(again).to_have_count(0)
+    expect(dialog(page).get_by_label("Message")).to_have_value("Half a sentence")
