@@ -9,11 +9,12 @@ const SHOWN_FOR = 2000;
  * A button that copies a text and says so in its own label.
  * @param {string} label the visible text
  * @param {() => string} text
- * @param {{ name?: string, class?: string }} options `name`: its accessible name where several stand together
+ * @param {{ name?: string, class?: string, key?: string }} options `name`: its accessible name where several stand together; `key` finds it
+ *   again after a live update
  */
-export function copyButton(label, text, { name, class: className = "button quiet" } = {}) {
+export function copyButton(label, text, { name, class: className = "button quiet", key } = {}) {
   const word = el("span", { "aria-live": "polite" }, label);
-  const button = el("button", { type: "button", class: className, "aria-label": name }, icon("copy"), word);
+  const button = el("button", { type: "button", class: className, "aria-label": name, "data-key": key }, icon("copy"), word);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   button.addEventListener("click", async () => {

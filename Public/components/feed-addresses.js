@@ -1,7 +1,7 @@
 // @ts-check
 /** The addresses an app can poll, each with a copy button. */
 import { el } from "../dom.js";
-import { store } from "../store.js";
+import { nameOf, store } from "../store.js";
 import { feedStrings } from "../strings/feeds.js";
 import { platformName, strings } from "../strings/shared.js";
 import { copyButton } from "./copy-button.js";
@@ -47,18 +47,20 @@ export function feedAddresses(target, level = 2) {
     el(level === 2 ? "h2" : "h3", null, `${feedStrings.title} · ${platformName(target.platform)}`),
     el("dl", { class: "feed-list" }, inOrder(target).map(([format, path]) => {
       const address = feedsOrigin() + path;
+      const key = `${nameOf(target)} ${format}`;
       const code = feedStrings.snippets[format]?.(target.platform, address, target.settings.storeURL ?? "") ?? null;
       return el("div", { class: "feed-row" },
         el("dt", null, names[format] ?? format),
         el("dd", null,
           el("code", null, address.split(/(?<=\/)/).flatMap((part) => [part, el("wbr", null)])),
           copyButton(strings.copy, () => address, {
-            name: strings.copyOf(`${names[format] ?? format}: ${address}`), class: "button quiet small",
+            name: strings.copyOf(`${names[format] ?? format}: ${address}`), class: "button quiet small", key: `copy ${key}`,
           })),
-        code ? el("dd", { class: "feed-code" }, el("details", null, el("summary", null, feedStrings.code),
-          el("pre", { tabindex: "0" }, code),
+        code ? el("dd", { class: "feed-code" }, el("details", { "data-key": `code ${key}` },
+          el("summary", { "data-key": `code of ${key}` }, feedStrings.code),
+          el("pre", { tabindex: "0", "data-key": `text ${key}` }, code),
           copyButton(feedStrings.copyCode, () => code, {
-            name: `${feedStrings.copyCode}: ${names[format] ?? format}`, class: "button quiet small",
+            name: `${feedStrings.copyCode}: ${names[format] ?? format}`, class: "button quiet small", key: `copy code ${key}`,
           }))) : null);
     })));
 }

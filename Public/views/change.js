@@ -77,11 +77,13 @@ function content(change, phones) {
     change.omitted ? el("p", { class: "hint" }, historyStrings.omitted(change.omitted)) : null,
     el("details", { class: "json", "data-key": "json" },
       el("summary", { "data-key": "json of it" }, changeStrings.json),
-      el("pre", { tabindex: "0" }, JSON.stringify(change, null, 2))),
+      el("pre", { tabindex: "0", "data-key": "json text" }, JSON.stringify(change, null, 2))),
     el("nav", { class: "pager", "aria-label": historyStrings.title },
       change.sequence > 1
-        ? el("a", { href: `#/history/${(change.skipped?.from ?? change.sequence) - 1}` }, icon("back"), changeStrings.previous) : null,
-      change.sequence < store.sequence ? el("a", { href: `#/history/${change.sequence + 1}` }, changeStrings.next, icon("forward")) : null),
+        ? el("a", { href: `#/history/${(change.skipped?.from ?? change.sequence) - 1}`, "data-key": "previous" },
+          icon("back"), changeStrings.previous) : null,
+      change.sequence < store.sequence 
+        ? el("a", { href: `#/history/${change.sequence + 1}`, "data-key": "next" }, changeStrings.next, icon("forward")) : null),
   ];
 }
 
@@ -101,14 +103,16 @@ function targetSection(change, target, phone) {
   const current = store.targets.get(nameOf(target));
   return el("section", { class: "panel" },
     el("h2", null,
-      current ? el("a", { href: `#/t/${nameOf(target)}` }, sayTarget(target)) : sayTarget(target), " ",
+      current
+        ? el("a", { href: `#/t/${nameOf(target)}`, "data-key": `target ${nameOf(target)}` }, sayTarget(target))
+        : sayTarget(target), " ",
       el("small", null, strings.revision(target.revision))),
     rows.length > 0
       ? differenceTable(rows, { caption: strings.dialog.changes })
       : el("p", { class: "hint" }, change.kind === "settings" ? changeStrings.settings : changeStrings.nothing),
     isRemoved(target)
       ? null : el("p", null, el("a", {
-        href: `#/simulate?t=${nameOf(target)}&revision=${target.revision}`,
+        href: `#/simulate?t=${nameOf(target)}&revision=${target.revision}`, "data-key": `then ${nameOf(target)}`,
         "aria-label": strings.about(`${changeStrings.seenThen}:`, sayTarget(target)),
       }, changeStrings.seenThen)),
     current && target.previous > 0 && rows.length > 0

@@ -153,7 +153,7 @@ function windowPanel(window) {
       ` ${scheduleStrings.what[event.what]}${scheduleStrings.often(event.times ?? 1)} `, strings.by(sayActor(event.actor)),
       event.detail ? ` – ${sayServer(event.detail)}` : "",
       event.sequence ? [" ", el("a", {
-        href: `#/history/${event.sequence}`,
+        href: `#/history/${event.sequence}`, "data-key": `event ${window.id} ${event.sequence}`,
         "aria-label": scheduleStrings.detailsOf(scheduleStrings.what[event.what], about),
       }, strings.details)] : null)))),
     allowed ? el("div", { class: "actions" }, actions(window)) : null);
@@ -186,12 +186,16 @@ function actions(window) {
   return [
     window.state === "running" ? runningActions(window) : null,
     isEditable(window)
-      ? el("a", { class: "button small", href: `#/schedule/new?w=${window.id}`, "aria-label": scheduleStrings.editOf(about) },
-        icon("edit"), scheduleStrings.edit)
+      ? el("a", {
+        class: "button small", "data-key": `edit ${window.id}`, href: `#/schedule/new?w=${window.id}`,
+        "aria-label": scheduleStrings.editOf(about),
+      }, icon("edit"), scheduleStrings.edit)
       : null,
     draftOf(window)
-      ? el("a", { class: "button small", href: `#/schedule/new?copy=${window.id}`, "aria-label": scheduleStrings.duplicateOf(about) },
-        icon("copy"), scheduleStrings.duplicate)
+      ? el("a", {
+        class: "button small", "data-key": `duplicate ${window.id}`, href: `#/schedule/new?copy=${window.id}`,
+        "aria-label": scheduleStrings.duplicateOf(about),
+      }, icon("copy"), scheduleStrings.duplicate)
       : null,
     waits ? el("button", {
       type: "button", class: "button small", "data-key": `run ${window.id}`, "aria-label": strings.about(scheduleStrings.run, about),

@@ -242,7 +242,7 @@ export function simulateView({ query, signal }) {
         el("strong", null, sayTarget(found)),
         el("span", null, words.when[found.moment](absolute(found.at), found.revision)),
         el("span", { class: "hint" }, rule ? reach(rule, found.gate) : words.noRules),
-        copyButton(words.link, () => location.href, { class: "button quiet small" })),
+        copyButton(words.link, () => location.href, { class: "button quiet small", key: "copy link" })),
       el("dl", { class: "fact-list inline" },
         fact(words.revisionName, String(found.revision)),
         isPast && change ? [

@@ -57,6 +57,8 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     el("summary", null, el("h2", null, targetStrings.preview.title)), phone.element);
   /** @type {Target | undefined} */
   let shown;
+  /** What the addresses on the page are of; somebody may be copying them while gates change. */
+  let listed = "";
   /** @type {string[] | undefined} the documents polled within a day; asked for once, and only where they say which libraries there are */
   let polled;
   let counting = new AbortController();
@@ -91,6 +93,7 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     if (!target) {
       // A deleted target can neither be blocked nor edited.
       shown = undefined;
+      listed = "";
       counting.abort();
       for (const place of [gates, feeds, bottom]) show(place);
       return show(card, el("p", null, targetStrings.page.noTarget));
@@ -100,13 +103,20 @@ export function targetView({ parameters: [app, platform, editing], signal }) {
     shown = target;
     paintCard();
     paintGates();
-    show(feeds, feedAddresses(target));
+    paintFeeds(target);
     show(bottom, mainAction(target, "bottom"));
     if (!target.settings.clients && leadingRule(target.gate)) void lookAtPolls(target);
     if (moved) {
       void latest();
       phone.show(target);
     }
+  }
+
+  /** @param {Target} target */
+  function paintFeeds(target) {
+    const now = JSON.stringify([target.feeds, target.settings]);
+    if (now !== listed) show(feeds, feedAddresses(target));
+    listed = now;
   }
 
   function paintGates() {

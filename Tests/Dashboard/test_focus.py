@@ -245,3 +245,39 @@ def test_a_switch_keeps_the_focus_and_stays_in_view_when_somebody_else_changes_t
     expect(gate(page, "Optional update").get_by_role("switch")).to_be_checked()
     expect(switch).to_be_focused()
     assert page.evaluate(PLACE) not in ("nowhere", "out of view", "covered")
+
+
+# What is used for a while, where it stands, and what says that the page has been painted anew.
+KEPT = {
+    "edit of a window": ("/schedule", "a[href*='new?w=']", ".window-card >> nth=1"),
+    "copy of a window": ("/schedule", "a[href*='new?copy=']", ".window-card >> nth=1"),
+    "address of a feed": ("/t/{app}/ios", ".feed-row button", ".change >> nth=1"),
+    "code to paste": ("/t/{app}/ios", ".feed-code summary", ".change >> nth=1"),
+    "last change": ("/t/{app}/ios", ".changes a", ".change >> nth=1"),
+    "change before": ("/history/{sequence}", ".pager a", "[role=status]:has-text('changed by tests')"),
+    "what phones saw": ("/history/{sequence}", "a[href*='revision=']", "[role=status]:has-text('changed by tests')"),
+    "link to a question": ("/simulate?t={app}/ios", "[data-key='copy link']", ".sim-cell:has-text('OFFERED')"),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_somebody_else_changes_takes_the_focus_from_nothing(windows, start_server, name):
+    path, control, painted = KEPT[name]
+    server = start_server()
+    server.add_app("shop", "Shop", "ios")
+    window(server, "shop")
+    page = windows.open(server, path.format(app="shop", sequence=server.changes("shop/ios")[0]["sequence"]))
+    used = page.locator(control).first
+    used.focus()
+    unfolds = used.evaluate("(used) => used.tagName === 'SUMMARY'")
+    if unfolds:
+        page.keyboard.press("Enter")
+    label = used.evaluate("(used) => used.getAttribute('aria-label') ?? used.textContent")
+    window(server, "shop")
+    server.change("shop/ios", {"optionalUpdate": {"optionalVersion": "4.3.0", "message": "4.3 is out."}})
+    expect(page.locator(painted).first).to_be_visible()
+    focused = page.locator(":focus")
+    expect(focused).to_have_count(1)
+    assert focused.evaluate("(used) => used.getAttribute('aria-label') ?? used.textContent") == label
+    if unfolds:
+        assert focused.evaluate("(used) => used.parentElement.open")
