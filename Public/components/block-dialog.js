@@ -100,7 +100,8 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
   }
   paint();
 
-  void lastUsed(target).then((text) => { if (text) chips.prepend(chip(message, dialogStrings.block.lastUsed, text)); });
+  // It comes late: before the others it would take their place under a finger.
+  void lastUsed(target).then((text) => { if (text) chips.append(chip(message, dialogStrings.block.lastUsed, text)); });
 
   openChangeDialog({
     title: titleOf(target), action: titleOf(target), restricts: true,
@@ -150,8 +151,20 @@ const titleOf = (target) =>
 /** @param {HTMLTextAreaElement} message @param {string} label @param {string} text */
 const chip = (message, label, text) => el("button", {
   type: "button", class: "chip", title: text,
-  on: { click: () => { message.value = text; message.dispatchEvent(new Event("input", { bubbles: true })); message.focus(); } },
+  on: { click: () => write(message, text) },
 }, label);
+
+/**
+ * Puts a text in place of what is written, as if it were typed: the browser can take it back, so that one press loses no message.
+ * @param {HTMLTextAreaElement} message @param {string} text
+ */
+function write(message, text) {
+  message.focus();
+  message.select();
+  if (document.execCommand("insertText", false, text)) return;
+  message.value = text;
+  message.dispatchEvent(new Event("input", { bubbles: true }));
+}
 
 /**
  * Buttons that fill in the ready-made texts.

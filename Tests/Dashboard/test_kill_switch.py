@@ -538,6 +538,21 @@ def test_a_kill_while_an_update_is_forced_says_that_the_update_waits_and_shows_i
     assert (feed["apiInactive"], feed["forceUpdate"], feed["userMessage"]) == (True, False, "Back soon.")
 
 
+def test_a_ready_made_text_can_be_taken_back(server, overview, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Last used."}})
+    server.change(f"{app}/ios", {"killSwitch": None})
+    page, row = overview
+    row.get_by_role("switch").click()
+    message = dialog(page).get_by_label("Message")
+    message.press_sequentially("Two sentences. In an incident.")
+    chips = dialog(page).get_by_role("group", name="Fill in").get_by_role("button")
+    expect(chips.last).to_have_attribute("title", "Last used.")
+    chips.first.click()
+    expect(message).not_to_have_value("Two sentences. In an incident.")
+    message.press("Control+z")
+    expect(message).to_have_value("Two sentences. In an incident.")
+
+
 def test_a_block_for_a_while_says_when_it_lifts_itself_in_full(server, overview, app):
     page, row = overview
     row.get_by_role("switch").click()
