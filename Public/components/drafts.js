@@ -45,6 +45,18 @@ export function putDraft(key, draft) {
 }
 
 /**
+ * Keeps a draft under another key.
+ * @param {string} from @param {string} to
+ * @returns {string} the new key
+ */
+export function moveDraft(from, to) {
+  const kept = draftAt(from);
+  forgetDraft(from);
+  if (kept) putDraft(to, kept);
+  return to;
+}
+
+/**
  * The named fields of a form that a draft keeps. Confirmations and vouching ticks are left out: they hold for one plan only.
  * @param {HTMLFormElement} form
  */

@@ -14,7 +14,7 @@ import { strings } from "../strings/shared.js";
 import { isEditable } from "../window-draft.js";
 import { BESIDE_THE_PLAN, confirmation } from "./confirmation.js";
 import { whoChanged } from "./conflict.js";
-import { forgetDraft, putDraft } from "./drafts.js";
+import { forgetDraft, moveDraft, putDraft } from "./drafts.js";
 import { effectsView } from "./effects-view.js";
 import { overrideBox } from "./override-box.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
@@ -29,9 +29,9 @@ import { timesFields } from "./window-times.js";
 /** @typedef {import("../window-draft.js").Draft} Draft */
 /** @typedef {import("../window-draft.js").Unanswered} Unanswered */
 /**
- * @typedef {{ old?: Window, note?: string, key: string, kept?: Partial<Draft> & { unanswered?: Unanswered },
- *   afresh: () => void, signal: AbortSignal }} Options
- *   `old`: the window to replace; `kept`: the draft kept from an earlier visit, under `key`
+ * @typedef {{ old?: Window, note?: string, keyAt: (revision?: number) => string, kept?: Partial<Draft> & { unanswered?: Unanswered },
+ *   afresh: (key: string) => void, signal: AbortSignal }} Options
+ *   `old`: the window to replace; `kept`: the draft kept from an earlier visit, under the key that `keyAt` gives
  */
 
 const PLAN_DELAY = 300;
@@ -83,10 +83,11 @@ export class WindowEditor {
    * @param {Options} options
    */
   constructor(targets, fresh, options) {
-    const { old, note, key, kept, afresh, signal } = options;
+    const { old, note, keyAt, kept, afresh, signal } = options;
     const draft = { ...fresh, ...kept };
     this.old = old;
-    this.key = key;
+    this.keyAt = keyAt;
+    this.key = keyAt();
     this.signal = signal;
     this.targets = targetsField(targets, draft.targets ?? [], () => this.#edited());
     this.rule = ruleFields(draft);
@@ -108,7 +109,7 @@ export class WindowEditor {
         old ? el("p", { class: "callout" }, newWindowStrings.replaces(old.id)) : null,
         this.news,
         kept ? el("div", { class: "callout actions" }, newWindowStrings.kept,
-          el("button", { type: "button", class: "button small", on: { click: afresh } }, newWindowStrings.afresh)) : null,
+          el("button", { type: "button", class: "button small", on: { click: () => afresh(this.key) } }, newWindowStrings.afresh)) : null,
         note && !kept ? el("p", { class: "callout" }, note) : null,
         this.fields),
       this.phone.element,
@@ -280,6 +281,8 @@ export class WindowEditor {
       if (this.signal.aborted) return;
       const isOver = !isEditable(current);
       this.old = current;
+      // What is written goes on against the window as it is now, which is told beside it; a reload finds it there.
+      if (!isOver) this.key = moveDraft(this.key, this.keyAt(current.revision));
       show(this.news, el("div", { class: "callout" },
         el("p", null, (isOver ? scheduleStrings.overtakenBy : newWindowStrings.changedBy)(sayActor(lastActor(current)))),
         windowLine(current)));

@@ -42,20 +42,20 @@ export function newWindowView({ query, signal }) {
   /** @param {import("../documents.js").Target[]} mine @param {Window | null} named */
   function formFor(mine, named) {
     // One draft for each address and each revision of a window: a draft written against another revision would overwrite it unread.
-    const key = `window ${query} ${named?.revision ?? ""}`;
-    const afresh = () => { forgetDraft(key); void fill(); };
-    const kept = draftAt(key);
+    const keyAt = (revision = named?.revision) => `window ${query} ${revision ?? ""}`;
+    const afresh = (/** @type {string} */ kept) => { forgetDraft(kept); void fill(); };
+    const kept = draftAt(keyAt());
     if (!named) {
       const targets = (query.get("t") ?? "").split(",").filter(Boolean);
-      return new WindowEditor(mine, { targets, action: query.get("do") ?? "" }, { key, kept, afresh, signal }).element;
+      return new WindowEditor(mine, { targets, action: query.get("do") ?? "" }, { keyAt, kept, afresh, signal }).element;
     }
     const draft = draftOf(named);
     // The form must not replace a window that it cannot fully express.
     if (!draft || (query.has("w") && !isEditable(named))) return el("p", { class: "callout" }, newWindowStrings.notHere(String(named.id)));
-    if (query.has("w")) return new WindowEditor(mine, draft, { old: named, key, kept, afresh, signal }).element;
+    if (query.has("w")) return new WindowEditor(mine, draft, { old: named, keyAt, kept, afresh, signal }).element;
     const next = nextOf(draft);
     const day = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" }).format(new Date(`${next.start}Z`));
-    return new WindowEditor(mine, next, { note: newWindowStrings.copied(named.id, day), key, kept, afresh, signal }).element;
+    return new WindowEditor(mine, next, { note: newWindowStrings.copied(named.id, day), keyAt, kept, afresh, signal }).element;
   }
 
   void fill();

@@ -411,6 +411,12 @@ def test_two_who_edit_the_same_window_overwrite_nothing_unread(windows, server, 
     expect(page.locator(".window-news")).to_contain_text("07:30 – 09:00 Berlin: block “Theirs.”")
     expect(page.get_by_label("Message")).to_have_value("Mine.")
     assert server.call("GET", f"/windows/{made['id']}")["set"]["killSwitch"]["message"] == "Theirs."
+    # What was written goes on against theirs, also when the page is loaded anew.
+    page.reload()
+    expect(page.get_by_label("Message")).to_have_value("Mine.")
+    page.get_by_role("button", name="Start afresh").click()
+    expect(page.get_by_label("Message")).to_have_value("Theirs.")
+    page.get_by_label("Message").fill("Mine.")
     expect(page.get_by_role("table", name="What changes")).to_contain_text("Mine.")
     save.click()
     expect(page.get_by_role("heading", level=1, name="Schedule", exact=True)).to_be_visible()
