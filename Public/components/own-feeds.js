@@ -50,9 +50,14 @@ export function ownFeeds(key, allowed, signal) {
     /** It may be folded again before the answer comes. */
     const isWanted = () => opener.getAttribute("aria-expanded") === "true";
     const about = { what: name, line: command("feeds", "show", key, name) };
+    /** Whether something is written in it that has not been saved. */
+    let isWritten = () => false;
     async function toggle() {
       const isOpen = isWanted();
       opener.setAttribute("aria-expanded", String(!isOpen));
+      place.hidden = isOpen;
+      // Unfolded again, it is read anew, unless that would take away what is being written.
+      if (isWritten()) return;
       if (isOpen) return show(place);
       try {
         const feed = await ownFeed(key, name);
@@ -68,6 +73,7 @@ export function ownFeeds(key, allowed, signal) {
     function editor(feed) {
       const template = templateField(feed.template);
       let seen = feed.template;
+      isWritten = () => template.control.value !== seen;
       const now = el("pre", { class: "mono own-document", tabindex: "0", "aria-label": said.document }, feed.document);
       return saveForm({
         fields: { template }, allowed, label: said.save, about: name,

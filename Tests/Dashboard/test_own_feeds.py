@@ -83,6 +83,20 @@ def test_a_template_that_is_being_written_outlives_another_feed(windows, server,
     expect(template).to_have_value("half of a template")
 
 
+def test_a_template_that_is_being_written_outlives_being_folded(windows, server, app):
+    page = windows.open(server, f"/settings/apps/{app}")
+    make(page, "status", TEMPLATE)
+    go(page, "Change the feed own/status.json")
+    change = page.get_by_role("button", name="Edit own/status.json")
+    change.click()
+    template = page.locator(".own-feeds textarea")
+    template.fill("{}")
+    change.click()
+    expect(template).to_be_hidden()
+    change.click()
+    expect(template).to_have_value("{}")
+
+
 def test_a_plan_that_comes_late_asks_nothing_on_another_screen(windows, server, app):
     server.change(f"{app}/ios", {"killSwitch": {"message": "Closed."}})
     page = windows.open(server, f"/settings/apps/{app}")
