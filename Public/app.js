@@ -10,7 +10,7 @@ import { overviewView } from "./views/overview.js";
 
 /**
  * @typedef {{ parameters: string[], query: URLSearchParams, signal: AbortSignal,
- *   signOut: () => void }} ViewContext `signal` aborts when the screen is left
+ *   signOut: () => void, again: () => void }} ViewContext `signal` aborts when the screen is left; `again`: makes the screen anew
  */
 /** @typedef {{ title: string | (() => string), element: HTMLElement }} View  `title`: a function where it is a name that may change */
 
@@ -54,7 +54,7 @@ const routes = [
   [/^\/settings\/account$/, settings(async () => (await import("./views/account.js")).accountView)],
 ];
 
-const notFound = async () => (await import("./components/not-found.js")).notFoundView;
+const notFound = async () => import("./components/not-found.js").then(({ notFoundView }) => () => notFoundView());
 
 /** Milliseconds for which a screen stays while the files of the next one are being fetched. */
 const PATIENCE = 300;
@@ -310,7 +310,7 @@ async function route() {
     if (signal.aborted) return;
     view = make({
       parameters: (pattern?.exec(path)?.slice(1) ?? []).map((part) => (part === undefined ? "" : decode(part))), query,
-      signal: leaveScreen(), signOut: () => void leave(),
+      signal: leaveScreen(), signOut: () => void leave(), again: () => void route(),
     });
   } catch (error) {
     const trouble = await codeTrouble(error);

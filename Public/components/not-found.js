@@ -1,9 +1,15 @@
 // @ts-check
 /** The screen of an address that no screen has, and of an app or a target that does not exist. */
 import { el } from "../dom.js";
+import { store } from "../store.js";
 import { notFoundStrings } from "../strings/not-found.js";
 
-export function notFoundView() {
+/** @param {{ isThere: () => boolean, again: () => void, signal: AbortSignal }} [awaited] what may come yet, and then has a screen */
+export function notFoundView(awaited) {
+  if (awaited) {
+    const { isThere, again, signal } = awaited;
+    for (const topic of /** @type {const} */ (["apps", "targets"])) store.on(topic, () => { if (isThere()) again(); }, signal);
+  }
   return {
     title: notFoundStrings.title,
     element: el("section", { class: "panel" },

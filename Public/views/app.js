@@ -17,9 +17,9 @@ import { platformForm } from "../components/platform-form.js";
 import { saveForm } from "../components/save-form.js";
 
 /** @param {import("../app.js").ViewContext} context */
-export function appView({ parameters: [key], signal }) {
+export function appView({ parameters: [key], signal, again }) {
   const found = store.apps.get(key);
-  if (!found) return notFoundView();
+  if (!found) return notFoundView({ isThere: () => store.apps.has(key), again, signal });
   const title = el("h1", { tabindex: "-1" }, found.name);
   const platforms = el("h2", { tabindex: "-1" }, appStrings.platforms);
   const admin = store.may("admin");

@@ -39,10 +39,11 @@ import { agoElement, endingText, gateSwitch, openingElement, ROLE_NOTE, windowLi
 const LATEST = 5;
 
 /** @param {import("../app.js").ViewContext} context */
-export function targetView({ parameters: [app, platform, editing], signal }) {
+export function targetView({ parameters: [app, platform, editing], signal, again }) {
   const name = { app, platform };
   const home = `#/t/${nameOf(name)}`;
-  if (!store.targets.has(nameOf(name))) return notFoundView();
+  const isThere = () => store.targets.has(nameOf(name));
+  if (!isThere()) return notFoundView({ isThere, again, signal });
   const head = el("h1", { tabindex: "-1" }, titleTarget(name));
   const card = el("section", { class: "state-card" });
   const gates = el("ul", { class: "gate-list" });

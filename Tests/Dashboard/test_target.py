@@ -314,3 +314,14 @@ def test_a_preview_that_scrolls_by_itself_fades_out_where_it_goes_on(windows, se
     last = side.locator("a, button, select, input").filter(visible=True).last
     last.focus()
     assert last.evaluate("(last) => last.getBoundingClientRect().bottom <= last.closest('aside').getBoundingClientRect().bottom - 40")
+
+
+@pytest.mark.parametrize("path, heading", [("/t/early/ios", "Early · iOS"), ("/settings/apps/soon", "Soon")])
+def test_a_link_that_is_followed_too_early_leads_there_once_the_app_has_come(windows, server, path, heading):
+    page = windows.open(server, path)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing here")
+    page.get_by_role("link", name="Go to the overview").focus()
+    name = heading.split(" ")[0]
+    server.add_app(name.lower(), name, "ios")
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
