@@ -259,6 +259,34 @@ def test_at_320_pixels_nothing_scrolls_sideways(windows, server, text_size):
     assert wide == []
 
 
+SIDEWAYS = """() => [document.scrollingElement, ...document.querySelectorAll("dialog[open], dialog[open] .dialog-body")]
+    .filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => `${box.tagName}.${box.className}`)"""
+
+
+@pytest.mark.parametrize("width", [720, 768, 820])
+def test_large_letters_of_a_tablets_browser_leave_room_for_what_is_said(windows, server, width):
+    page = windows.open(server, path=None, width=width, height=1024)
+    # As a reader sets it for all pages.
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    page.goto(f"{server.admin}/#/t/every/tvos")
+    settle(page)
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    assert page.evaluate(SIDEWAYS) == []
+    # A line of a gate has room for some words.
+    assert min(page.locator(".gate-value").evaluate_all("(values) => values.map((value) => value.clientWidth)")) > width / 3
+    page.keyboard.press("b")
+    expect(dialog(page).get_by_label("Message")).to_be_focused()
+    assert page.evaluate(SIDEWAYS) == []
+    assert min(dialog(page).locator(".beside > *").evaluate_all("(parts) => parts.map((part) => part.clientWidth)")) > width / 2
+
+
+def test_a_long_name_on_a_small_phone_does_not_push_a_question_out_of_the_window(windows, own_server):
+    own_server.add_app("long", "Fahrzeugflottenverwaltungsaußendienstmitarbeiterportal", "ios")
+    page = windows.open(own_server, "/simulate?t=long/ios", width=320, height=640)
+    expect(page.locator(".sim-head")).to_contain_text("Fahrzeugflotten")
+    assert page.evaluate(SIDEWAYS) == []
+
+
 def test_controls_are_large_enough_for_a_thumb(windows, server):
     page = windows.open(server, width=390, height=844, has_touch=True, is_mobile=True)
     small = []
