@@ -204,7 +204,7 @@ function details(target) {
     if (!made || !rule) facts.push(el("span", null, overviewStrings.lastChange(""), roughElement(change.at)));
     facts.push(el("span", null, strings.by(sayActor(change.actor))));
     // Inside the fact, whose dot stays before it.
-    if (change.reason && rule) facts.push(el("span", null, el("bdi", null, change.reason)));
+    if (change.reason && rule) facts.push(el("span", null, el("bdi", { title: change.reason }, change.reason)));
   }
   const others = RULES.filter((other) => other !== rule && target.gate[other]);
   const said = rule ? messageText(target.gate[rule]?.message) : "";
@@ -352,13 +352,14 @@ export const endingText = ({ end, opens }, isBlock) => [
 export function windowLine(window, isNamed = false) {
   const { start, end } = spanOf(window);
   const fails = willFail(window);
+  const does = doesText(window.set);
   return el("p", { class: "window-line", "data-window": window.state, "data-fails": fails },
     isNamed ? null : icon(fails ? "warning" : window.state), el("span", null,
       !isNamed && ["missed", "failed", "running"].includes(window.state)
         ? [el("strong", null, strings.window.state[window.state]), " "]
         : null,
       // Only what people have written has a direction of its own; a line that begins with a date is none of theirs.
-      saidSpan(start, end), ": ", el("bdi", null, doesText(window.set)), nextStep(window, fails, isNamed)));
+      saidSpan(start, end), ": ", el("bdi", { title: does }, does), nextStep(window, fails, isNamed)));
 }
 
 /**

@@ -422,6 +422,24 @@ def test_a_message_written_for_some_targets_is_not_filled_in_for_others(windows,
     expect(open_for(f"{app}/android", f"{app}/ios")).to_have_value("Shop is closed for inventory.")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_long_reason_and_a_long_text_of_a_window_do_not_push_the_next_app_out_of_sight(windows, server, app, width):
+    long = "Waiting for the payment provider to confirm that the incident is over. " * 4
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}}, reason=long.strip())
+    server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": server.target(f"{app}/ios")["revision"]}], "set": {"alert": {"message": long.strip(), "blocking": False}},
+        "start": {"wallTime": "2099-03-30T09:00", "zone": "Europe/Berlin"}, "end": {"wallTime": "2099-03-30T09:30", "zone": "Europe/Berlin"},
+    })
+    page = windows.open(server, f"/?q={app}", width=width)
+    texts = cell(page, f"{app}/ios").locator("bdi")
+    expect(texts).to_have_count(2)
+    lines = texts.evaluate_all("(texts) => texts.map((text) => Math.round(text.clientHeight / parseFloat(getComputedStyle(text).lineHeight)))")
+    assert lines == [2, 2]
+    assert [long.strip() in title for title in texts.evaluate_all("(texts) => texts.map((text) => text.title)")] == [True, True]
+    # How far off it is stays to be read.
+    expect(cell(page, f"{app}/ios").locator(".window-line gh-ago")).to_be_visible()
+
+
 def test_a_reason_from_right_to_left_leaves_its_dot_before_it(windows, server, app):
     server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}}, reason="صيانة مجدولة")
     page = windows.open(server, f"/?q={app}")
