@@ -53,6 +53,12 @@ export const dialogStrings = {
     effectAll: (app, platform) => `Everyone who opens ${app} on ${platformName(platform)}, in every version, sees:`,
     until: "Until", untilOpened: "somebody opens it", untilTime: "a time…", untilAt: "The time", untilMissing: "Choose the time.",
     untilWrong: "That is not a valid time. A year has four digits.",
+    untilSkipped: "This time does not exist: the clocks are put forward over it. Choose another one.",
+    untilTwice: "This time comes twice, because the clocks are put back. Choose one of the two.", untilWhich: "Which one",
+    untilFold: {
+      earlier: (/** @type {string} */ offset) => `the earlier one (${offset})`,
+      later: (/** @type {string} */ offset) => `the later one (${offset})`,
+    },
     /** @param {number} minutes */
     untilFor: (minutes) => (minutes < 60 ? `for ${minutes} minutes` : `for ${counted(minutes / 60, "hour", "hours")}`),
     /** @param {string} said */

@@ -538,6 +538,35 @@ def test_a_kill_while_an_update_is_forced_says_that_the_update_waits_and_shows_i
     assert (feed["apiInactive"], feed["forceUpdate"], feed["userMessage"]) == (True, False, "Back soon.")
 
 
+def changing_clocks(month):
+    """Half past two of the next day on which the clocks of Berlin are changed in that month."""
+    today = datetime.date.today()
+    last = lambda year: max(day for day in (datetime.date(year, month, number) for number in range(25, 32)) if day.weekday() == 6)
+    day = last(today.year) if last(today.year) > today else last(today.year + 1)
+    return f"{day.isoformat()}T02:30"
+
+
+def test_an_end_at_an_hour_that_clocks_skip_is_refused_and_one_that_comes_twice_is_asked_about(server, overview, app):
+    page, row = overview
+    row.get_by_role("switch").click()
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Back soon.")
+    shown.get_by_label("Until", exact=True).select_option("a time…")
+    shown.get_by_label("The time").fill(changing_clocks(3))
+    shown.get_by_role("button", name="Block ").press("Enter")
+    expect(shown.locator(".until")).to_contain_text("This time does not exist")
+    shown.get_by_label("The time").fill(changing_clocks(10))
+    expect(shown.get_by_role("group", name="Which one").get_by_role("button")).to_have_text(["the earlier one (UTC+02:00)", "the later one (UTC+01:00)"])
+    shown.get_by_role("button", name="Block ").press("Enter")
+    expect(shown.locator(".until")).to_contain_text("This time comes twice")
+    shown.get_by_role("button", name="the later one").click()
+    expect(shown.locator(".until")).to_contain_text("= 01:30 UTC")
+    expect(shown.locator(".effects")).to_contain_text("= 01:30 UTC")
+    shown.get_by_role("button", name="Block ").click()
+    expect(shown).to_have_count(0)
+    assert server.target(f"{app}/ios")["gate"]["killSwitch"]["until"].startswith(f"{changing_clocks(10)[:10]}T01:30:00")
+
+
 def test_a_ready_made_text_can_be_taken_back(server, overview, app):
     server.change(f"{app}/ios", {"killSwitch": {"message": "Last used."}})
     server.change(f"{app}/ios", {"killSwitch": None})
