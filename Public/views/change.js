@@ -82,7 +82,7 @@ function content(change, phones) {
       change.sequence > 1
         ? el("a", { href: `#/history/${(change.skipped?.from ?? change.sequence) - 1}`, "data-key": "previous" },
           icon("back"), changeStrings.previous) : null,
-      change.sequence < store.sequence 
+      change.sequence < store.sequence
         ? el("a", { href: `#/history/${change.sequence + 1}`, "data-key": "next" }, changeStrings.next, icon("forward")) : null),
   ];
 }
