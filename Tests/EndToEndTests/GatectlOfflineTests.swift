@@ -101,6 +101,30 @@ struct GatectlOfflineTests {
         #expect(!FileManager.default.fileExists(atPath: out))
     }
 
+    @Test func anAliasThatNoFileCanHaveIsRefusedBeforeTheFirstByte() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("apps", "set", "shop", "--alias", "/legacy/=launchgate")
+        let out = gatectl.home.path + "/site"
+        let refused = try await gatectl("render", "-f", "-", "--out", out, input: try await export(gatectl.server).json.text)
+        #expect(refused.status == 8, "\(refused)")
+        #expect(refused.err.contains("let the web server answer it with /feeds/shop/launchgate.json"), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: out))
+    }
+
+    /// Prince of Versions does not run on the platform, so the server answers 404; everything else is wanted all the same.
+    @Test func anAliasOfAFeedThatTheServerLacksIsLeftOutAndTold() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("apps", "add", "radio", "tvos", "-y").status == 0)
+        #expect(try await gatectl("apps", "set", "radio", "--alias", "/old.json=prince-of-versions", "-y").status == 0)
+        #expect(try await gatectl.server.feed("/old.json").status == 404)
+        let out = gatectl.home.path + "/site"
+        let outcome = try await gatectl("render", "-f", "-", "--out", out, input: try await export(gatectl.server).json.text)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.err.contains("radio: /old.json is not written") && outcome.err.contains("[alias_without_feed]"), "\(outcome)")
+        #expect(!FileManager.default.fileExists(atPath: out + "/old.json"))
+        #expect(FileManager.default.fileExists(atPath: out + "/feeds/radio/tvos/gate.json"))
+    }
+
     @Test func aFileIsCheckedWithoutAServer() async throws {
         let gatectl = try await Gatectl.withShop()
         let file = try gatectl.home.file("gates.json", try await export(gatectl.server).json.text)

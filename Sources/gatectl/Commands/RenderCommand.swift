@@ -45,18 +45,15 @@ struct RenderCommand: GatectlCommand {
 
     func execute(_ console: Console) async throws {
         let file = try ExportFile(path: file, at: .now, accept: accept, isInForce: true)
-        let warnings = file.warnings + file.staying + (out == nil ? [] : file.unnumbered)
+        var warnings = file.warnings + file.staying + (out == nil ? [] : file.unnumbered)
         var documents = file.feeds.map { (path: $0.path, bytes: $0.bytes) } + file.ownFeeds.map { (path: $0.path, bytes: $0.bytes) }
         let feeds = documents
         for app in file.export.apps {
             for alias in app.aliases {
                 let path = alias.feed.path(in: app.key, alias.platform)
                 guard let feed = feeds.first(where: { $0.path == path }) else {
-                    throw Failure(
-                        .refused,
-                        "invalid_alias",
-                        "the alias \(Style.safe(alias.path)) of \(app.key) serves \(path), which \(app.key) does not have: correct the alias, or leave it out of the file"
-                    )
+                    warnings.append(.unserved(alias.path, path, of: app.key))
+                    continue
                 }
                 if out != nil { try refuseFolder(alias.path, serving: path) }
                 documents.append((alias.path, feed.bytes))
@@ -123,5 +120,16 @@ struct RenderCommand: GatectlCommand {
         } catch {
             throw Failure(.other, "unwritable", "\(Style.safe(file)) cannot be written: \(error.words)")
         }
+    }
+}
+
+extension Warning {
+    /// An address that leads nowhere for the time being: an app without platforms has no feed, and one without a platform that Prince of
+    /// Versions runs on has none for it.
+    fileprivate static func unserved(_ alias: String, _ feed: String, of app: AppKey) -> Warning {
+        Warning(
+            code: "alias_without_feed",
+            detail: "\(app): \(alias) is not written: it serves \(feed), which \(app) does not have, so the server answers 404 there, too."
+        )
     }
 }
