@@ -104,12 +104,16 @@ struct AsideFolder {
             guard rename(own, other) == 0 else { throw StoreError(errno: errno, doing: doing, at: own) }
             return
         }
-        // Some file systems know no second names, and some users may not give one to another's file.
-        do { try FileManager.default.copyItem(atPath: own, toPath: other) } catch {
+        // Some file systems know no second names, and some users may not give one to another's file. A copy has its name only once it is
+        // whole: half of one would be taken for the way back.
+        let new = other + ".new"
+        try DurableFile.remove(new, doing: doing)
+        do { try FileManager.default.copyItem(atPath: own, toPath: new) } catch {
             let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            throw StoreError(errno: Int32(cause?.code ?? Int(EIO)), doing: doing, at: other)
+            throw StoreError(errno: Int32(cause?.code ?? Int(EIO)), doing: doing, at: new)
         }
-        try DataDirectory.synchronize(file: other)
+        try DataDirectory.synchronize(file: new)
+        guard rename(new, other) == 0 else { throw StoreError(errno: errno, doing: doing, at: new) }
     }
 
     /// Moves what is not needed beside a new database here. A file that does not exist need not be moved.
