@@ -538,6 +538,16 @@ def test_a_kill_while_an_update_is_forced_says_that_the_update_waits_and_shows_i
     assert (feed["apiInactive"], feed["forceUpdate"], feed["userMessage"]) == (True, False, "Back soon.")
 
 
+def block_drafted(overview, until):
+    """The dialog of a block with a message, and with that choice of its end."""
+    page, row = overview
+    row.get_by_role("switch").click()
+    shown = dialog(page)
+    shown.get_by_label("Message").fill("Back soon.")
+    shown.get_by_label("Until", exact=True).select_option(until)
+    return shown
+
+
 def changing_clocks(month):
     """Half past two of the next day on which the clocks of Berlin are changed in that month."""
     today = datetime.date.today()
@@ -547,11 +557,7 @@ def changing_clocks(month):
 
 
 def test_an_end_at_an_hour_that_clocks_skip_is_refused_and_one_that_comes_twice_is_asked_about(server, overview, app):
-    page, row = overview
-    row.get_by_role("switch").click()
-    shown = dialog(page)
-    shown.get_by_label("Message").fill("Back soon.")
-    shown.get_by_label("Until", exact=True).select_option("a time…")
+    shown = block_drafted(overview, until="a time…")
     shown.get_by_label("The time").fill(changing_clocks(3))
     shown.get_by_role("button", name="Block ").press("Enter")
     expect(shown.locator(".until")).to_contain_text("This time does not exist")
@@ -567,11 +573,11 @@ def test_an_end_at_an_hour_that_clocks_skip_is_refused_and_one_that_comes_twice_
     assert server.target(f"{app}/ios")["gate"]["killSwitch"]["until"].startswith(f"{changing_clocks(10)[:10]}T01:30:00")
 
 
-def test_a_ready_made_text_can_be_taken_back(server, overview, app):
+def test_a_ready_made_text_can_be_taken_back(windows, server, app):
     server.change(f"{app}/ios", {"killSwitch": {"message": "Last used."}})
     server.change(f"{app}/ios", {"killSwitch": None})
-    page, row = overview
-    row.get_by_role("switch").click()
+    # Opened only now: a page that was there before may show it blocked for a moment, and would ask whether to open it.
+    page = windows.open(server, f"/t/{app}/ios/edit/kill")
     message = dialog(page).get_by_label("Message")
     message.press_sequentially("Two sentences. In an incident.")
     chips = dialog(page).get_by_role("group", name="Fill in").get_by_role("button")
@@ -583,11 +589,8 @@ def test_a_ready_made_text_can_be_taken_back(server, overview, app):
 
 
 def test_a_block_for_a_while_says_when_it_lifts_itself_in_full(server, overview, app):
-    page, row = overview
-    row.get_by_role("switch").click()
-    shown = dialog(page)
-    shown.get_by_label("Message").fill("Back soon.")
-    shown.get_by_label("Until", exact=True).select_option("for 1 hour")
+    _, row = overview
+    shown = block_drafted(overview, until="for 1 hour")
     expect(shown.locator(".until")).to_contain_text(re.compile(r"GMT\+\d|CES?T"))
     expect(shown.locator(".until")).to_contain_text("UTC · in ")
     shown.get_by_role("button", name="Block ").click()
@@ -599,11 +602,7 @@ def test_a_block_for_a_while_says_when_it_lifts_itself_in_full(server, overview,
 
 def test_a_time_that_is_wanted_must_be_written_and_must_come(server, windows, overview, app):
     windows.expected = {422}
-    page, row = overview
-    row.get_by_role("switch").click()
-    shown = dialog(page)
-    shown.get_by_label("Message").fill("Back soon.")
-    shown.get_by_label("Until", exact=True).select_option("a time…")
+    shown = block_drafted(overview, until="a time…")
     shown.get_by_role("button", name="Block ").press("Enter")
     expect(shown.get_by_label("The time")).to_be_focused()
     shown.get_by_label("The time").fill("2020-01-01T09:00")
@@ -613,11 +612,8 @@ def test_a_time_that_is_wanted_must_be_written_and_must_come(server, windows, ov
 
 
 def test_half_an_hour_is_meant_from_when_it_is_published(server, overview, app):
-    page, row = overview
-    row.get_by_role("switch").click()
-    shown = dialog(page)
-    shown.get_by_label("Message").fill("Back soon.")
-    shown.get_by_label("Until", exact=True).select_option("for 30 minutes")
+    page, _ = overview
+    shown = block_drafted(overview, until="for 30 minutes")
     said = shown.locator(".until > .hint")
     expect(said).to_contain_text("in 30 min")
     chosen = said.inner_text()
@@ -658,11 +654,7 @@ def test_how_far_off_the_chosen_time_is_stays_true_in_an_open_dialog(server, ove
 
 
 def test_a_year_of_five_digits_is_no_time_and_nothing_is_published_in_its_place(server, overview, app):
-    page, row = overview
-    row.get_by_role("switch").click()
-    shown = dialog(page)
-    shown.get_by_label("Message").fill("Back soon.")
-    shown.get_by_label("Until", exact=True).select_option("a time…")
+    shown = block_drafted(overview, until="a time…")
     shown.get_by_label("The time").fill("2026-12-01T10:00")
     shown.get_by_label("The time").fill("20266-12-01T10:00")
     expect(shown.locator(".until")).not_to_contain_text("UTC")
