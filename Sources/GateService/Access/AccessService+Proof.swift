@@ -23,14 +23,15 @@ extension AccessService {
         from origin: RequestOrigin,
         preparing prepare: () throws(ServiceError) -> Void = {}
     ) throws(ServiceError) -> UserRecord {
-        var throttle = SignInThrottle(name: name, origin: origin, party: party, now: now())
+        let guessing = RecoveryCode.bare(code).flatMap { RecoveryCode.digest(of: $0) == nil ? user?.id : nil }
+        var throttle = SignInThrottle(name: name, origin: origin, party: party, guessing: guessing, now: now())
         func counted(_ error: ServiceError) -> ServiceError { self.counted(error, of: action, subject: user?.name, from: origin) }
         let lane: PasswordHasher.Lane
         do { lane = try throttle.admit(store: self) } catch {
             guard party.isDevice, error.code == .tooMany else { throw counted(error) }
             // Somebody guessing with a stolen cookie must not lock its owner out of their own browser: from here on they count as a
             // stranger.
-            throttle = SignInThrottle(name: name, origin: origin, party: .stranger, now: now())
+            throttle = SignInThrottle(name: name, origin: origin, party: .stranger, guessing: guessing, now: now())
             do { lane = try throttle.admit(store: self) } catch { throw counted(error) }
         }
         // Whoever has the right password has no failures to be slowed down by, and would keep others from having theirs checked. Guesses of
@@ -59,7 +60,7 @@ extension AccessService {
         if user.totpSecret != nil { _ = try bare(code) }
         try prepare()
         guard try isSatisfied(by: code, user, from: origin) else {
-            try throttle.failed(store: self)
+            try throttle.failed(knowingPassword: true, store: self)
             throw counted(.wrongCode)
         }
         if !isKnown { _ = proofs.wait(user.id, at: throttle.now) }

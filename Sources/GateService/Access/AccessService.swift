@@ -23,8 +23,8 @@ package final class AccessService: Sendable {
     /// How often a person may prove who they are: by id. Each is a write and an audit entry, and takes a password's hash. Far more than a
     /// person needs, or a script that signs in for each of its steps.
     let proofs = MinutePace<Int>(most: 120)
-    /// How often strangers may give the right password of somebody who has a second factor: by ``SignInThrottle/half(of:with:)``. Kept apart
-    /// from `proofs`, which whoever knows a password and has no code must not use up.
+    /// How often strangers may give the right password of somebody who has a second factor, without a code: by
+    /// ``SignInThrottle/half(of:with:)``. Kept apart from `proofs`, which whoever knows a password and has no code must not use up.
     let halves = MinutePace<String>(most: 120)
     /// How often sessions of a person may begin on a proxy's word: by id. A person with many browsers that all wake up at once stays below
     /// it.

@@ -43,6 +43,10 @@ struct SignInThrottle {
         case site
         /// One name from everywhere: only counted here; ``SignInThrottle/wait(_:access:)`` decides on the wait.
         case name
+        /// Wrong codes with a person's right password, of all strangers together: after twenty, one in thirty seconds, which is the longest
+        /// that reliability section 5 lets an account be shut for everybody. A code is one of a million, three of which are right: unlike a
+        /// password, it is found by whoever may go on trying.
+        case codes
 
         func delay(afterFailures failures: Int) -> Int64 {
             switch self {
@@ -51,6 +55,7 @@ struct SignInThrottle {
             case .network: failures < 20 ? 0 : 600
             case .site: failures < 40 ? 0 : 600
             case .name: 0
+            case .codes: failures < 20 ? 0 : 30
             }
         }
 
@@ -59,7 +64,7 @@ struct SignInThrottle {
         /// Seconds after which failures are forgotten. At most ``Store/longestThrottleWindow``.
         var memory: Int64 {
             switch self {
-            case .pair, .sitePair, .name: 3_600
+            case .pair, .sitePair, .name, .codes: 3_600
             case .network, .site: 600
             }
         }
@@ -71,12 +76,17 @@ struct SignInThrottle {
     private static let firstWait: Int64 = 20
 
     private let scopes: [Scope]
+    /// Counts only failures after a right password, so that nobody without one makes anybody's codes wait.
+    private let codes: Scope?
     let now: Timestamp
     /// Whose place in the lines it is (``NetworkPlace/share``), alone and with the name; nil for those whom no stranger's failures concern.
     private let stranger: (pair: String, share: String)?
 
-    init(name: String, origin: RequestOrigin, party: Party, now: Timestamp) {
+    /// - Parameter guessing: the person whose authenticator is asked for, when an attempt comes with a code that could be guessed.
+    init(name: String, origin: RequestOrigin, party: Party, guessing: Int? = nil, now: Timestamp) {
         self.now = now
+        // Only strangers' guesses are counted together: no stranger must keep out somebody who is known.
+        codes = party == .stranger ? guessing.map { Scope(key: "codes:\($0)", rule: .codes) } : nil
         switch party {
         case .device(let device):
             scopes = [Scope(key: "device:\(device.id)", rule: .pair)]
@@ -115,9 +125,10 @@ struct SignInThrottle {
     /// - Returns: the lane in which the password is checked.
     /// - Throws: `too_many_tries` (429) with the seconds until no limit applies any more; the password is then not even checked.
     func admit(store access: AccessService) throws(ServiceError) -> PasswordHasher.Lane {
-        let records = try access.store { store throws(StoreError) in try store.throttles(scopes: scopes.map(\.key)) }
-        let notBefore = scopes.compactMap { scope in records[scope.key].flatMap { end($0, scope.rule) } }.max() ?? now
-        guard notBefore <= now else { throw .tooManyTries(seconds: Int((notBefore.milliseconds - now.milliseconds + 999) / 1_000)) }
+        let all = scopes + (codes.map { [$0] } ?? [])
+        let records = try access.store { store throws(StoreError) in try store.throttles(scopes: all.map(\.key)) }
+        if let seconds = seconds(until: scopes.compactMap { end($0, records) }.max()) { throw .tooManyTries(seconds: seconds) }
+        if let seconds = seconds(until: codes.flatMap { end($0, records) }) { throw .tooManyCodes(seconds: seconds) }
         guard let stranger else { return .known }
         if let wait = wait(records, access: access) { throw .tooManyTries(seconds: wait) }
         // Of those who come back because all was busy, only somebody without recent wrong guesses from here gets the better lane.
@@ -137,9 +148,16 @@ struct SignInThrottle {
 
     /// When a record lets the next attempt through; nil for one that a clock wrote before it was put back. Its wait would last for as long
     /// as that clock was ahead, and keep out the right person too.
-    private func end(_ record: ThrottleRecord, _ rule: Limit) -> Timestamp? {
-        let longest = rule.delay(afterFailures: record.failures) + StoredTime.lead
+    private func end(_ scope: Scope, _ records: [String: ThrottleRecord]) -> Timestamp? {
+        guard let record = records[scope.key] else { return nil }
+        let longest = scope.rule.delay(afterFailures: record.failures) + StoredTime.lead
         return record.notBefore <= now.advanced(bySeconds: longest) ? record.notBefore : nil
+    }
+
+    /// Nil for a time that has come.
+    private func seconds(until time: Timestamp?) -> Int? {
+        guard let time, time > now else { return nil }
+        return Int((time.milliseconds - now.milliseconds + 999) / 1_000)
     }
 
     private func failures(_ rule: Limit, _ records: [String: ThrottleRecord]) -> Int {
@@ -147,20 +165,20 @@ struct SignInThrottle {
         return record.map { $0.counts(within: rule.memory, at: now) ? $0.failures : 0 } ?? 0
     }
 
-    /// What a stranger's right password counts as before there is a right code; nil for the known, and for a person without a second factor.
-    ///
-    /// Without a code it counts for where the stranger comes from. With one it counts for the person, because it is a guess, and nobody gets
-    /// more of those by coming from more networks; wrong ones make each network wait long before they are enough to keep others out.
+    /// Where a stranger's right password counts when it comes without a code for a person who has a second factor: at where the stranger
+    /// comes from. Nil for everybody else.
     func half(of user: UserRecord, with code: String?) -> String? {
-        guard let stranger, user.totpSecret != nil else { return nil }
-        return RecoveryCode.bare(code) == nil ? "\(user.id) \(stranger.share)" : "\(user.id)"
+        guard let stranger, user.totpSecret != nil, RecoveryCode.bare(code) == nil else { return nil }
+        return "\(user.id) \(stranger.share)"
     }
 
-    func failed(store access: AccessService) throws(ServiceError) {
+    /// - Parameter knowingPassword: whether only the code was wrong.
+    func failed(knowingPassword: Bool = false, store access: AccessService) throws(ServiceError) {
         if let stranger { access.attackLine.leave(stranger.pair) }
+        let counted = scopes + (knowingPassword ? codes.map { [$0] } ?? [] : [])
         _ = try access.store { store throws(StoreError) in
             try store.countFailures(
-                scopes.map { scope in
+                counted.map { scope in
                     Store.FailureCount(scope: scope.key, window: scope.rule.memory) { scope.rule.delay(afterFailures: $0) }
                 },
                 at: now
@@ -185,5 +203,14 @@ struct SignInThrottle {
 extension ServiceError {
     fileprivate static func tooManyTries(seconds: Int) -> ServiceError {
         ServiceError(.tooMany, "too_many_tries", "Too many failed sign-ins; try again in \(seconds) s.", retryAfter: seconds)
+    }
+
+    fileprivate static func tooManyCodes(seconds: Int) -> ServiceError {
+        ServiceError(
+            .tooMany,
+            "too_many_tries",
+            "Somebody tries many codes with this name; try again in \(seconds) s, or use a recovery code or a browser that you signed in from before.",
+            retryAfter: seconds
+        )
     }
 }
