@@ -193,9 +193,12 @@ package final class BackupFolder: Sendable {
 
     // MARK: Names
 
+    /// What the names of backups end in, unless somebody chose another.
+    static let ending = ".backup"
+
     /// `gatehouse-20261122T110703123Z.backup`, sorts by time.
     static func name(at time: Timestamp) -> String {
-        "gatehouse-\(time.inFileNames)Z.backup"
+        "gatehouse-\(time.inFileNames)Z\(ending)"
     }
 
     private static var form: Regex<(Substring, Substring, Substring, Substring, Substring, Substring, Substring, Substring)> {
@@ -204,14 +207,15 @@ package final class BackupFolder: Sendable {
 
     /// The backup that such a file becomes, if it is one that an interrupted backup leaves behind.
     private static func finished(_ name: String) -> String? {
-        [".copy", ".copy-journal", ".copy-wal", ".copy-shm", ".new"].lazy.filter { name.hasSuffix($0) }
-            .map { String(name.dropLast($0.count)) }.first(where: isName)
+        BackupPlace.finished(name).flatMap { isName($0) ? $0 : nil }
     }
 
     private static func isLeftOver(_ name: String) -> Bool { finished(name) != nil }
 
     /// Whether somebody else writes that backup at this moment.
-    private func isBeingMade(_ name: String) -> Bool { Self.finished(name).map { OpenFile.isClaimed(path + "/" + $0 + ".new") } ?? false }
+    private func isBeingMade(_ name: String) -> Bool {
+        Self.finished(name).map { OpenFile.isClaimed(BackupPlace(path: path + "/" + $0).new) } ?? false
+    }
 
     private static func isName(_ name: String) -> Bool { name.wholeMatch(of: form) != nil }
 
