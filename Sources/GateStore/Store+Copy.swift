@@ -64,20 +64,7 @@ extension Store {
         try DataDirectory.requirePrivate(folder.directory)
         let lock = try DirectoryLock(path: folder.lockPath)
         defer { lock.release() }
-        if DataDirectory.exists(folder.databasePath) {
-            throw StoreError(
-                .conflict,
-                "\(folder.databasePath) already exists",
-                hint: "Name a folder without a database: an existing one is never overwritten."
-            )
-        }
-        try SQLiteFiles.requireNoLeftovers(of: folder.databasePath, doing: doing)
-        try FolderRelease.read(from: folder.directory)?.require(
-            folder.release,
-            schema: migrations.count,
-            known: migrations.count,
-            directory: folder.directory
-        )
+        try requireFree(folder, known: migrations.count, doing: doing)
         let anchor = try ChainAnchor.kept(in: folder.directory)
         let path = folder.databasePath + ".new"
         let leftovers = [path, path + "-journal"]
@@ -91,13 +78,7 @@ extension Store {
                 try DataDirectory.makeEmptyFile(path)
                 let copy = try Connection.copy(path)
                 let report = try source.run { source in
-                    if try StoreWatch.isOnDuty(in: source) {
-                        throw StoreError(
-                            .inUse,
-                            "A server is at work on the \(server)",
-                            hint: "Stop all of its servers first: what they write from now on would not be in the copy."
-                        )
-                    }
+                    try requireNoServer(at: server, in: source)
                     return try copy.run { copy in
                         try prepare(copy, migrations, now: folder.now())
                         return try CopyWork(source: source, copy: copy, progress: progress).run { source in
@@ -120,6 +101,28 @@ extension Store {
             for leftover in leftovers { try? DurableFile.remove(leftover, doing: doing) }
             throw error
         }
+    }
+
+    /// A folder that gets a copy has no database, nothing of one, and no newer release.
+    private static func requireFree(_ folder: StoreConfiguration, known: Int, doing: String) throws(StoreError) {
+        if DataDirectory.exists(folder.databasePath) {
+            throw StoreError(
+                .conflict,
+                "\(folder.databasePath) already exists",
+                hint: "Name a folder without a database: an existing one is never overwritten."
+            )
+        }
+        try SQLiteFiles.requireNoLeftovers(of: folder.databasePath, doing: doing)
+        try FolderRelease.read(from: folder.directory)?.require(folder.release, schema: known, known: known, directory: folder.directory)
+    }
+
+    private static func requireNoServer(at server: DatabaseServer, in source: SQLConnection) throws {
+        guard try StoreWatch.isOnDuty(in: source) else { return }
+        throw StoreError(
+            .inUse,
+            "A server is at work on the \(server)",
+            hint: "Stop all of its servers first: what they write from now on would not be in the copy."
+        )
     }
 
     /// An anchor that the folder keeps must belong to this history.

@@ -43,14 +43,11 @@ extension Store {
                 try ServerConnection.writer(configuration, $0, patience: patience, prepare: WrittenRows.makeTable)
             }
             var faults = try reader.read { [anchors] db in
-                allFaults(
-                    in: db,
-                    directory: directory,
-                    migrations: known,
-                    anchors: anchors,
-                    published: published,
-                    made: maker.map { maker in { ledger in try maker.run { try SchemaCheck.made(by: ledger, beside: $0) } } }
-                )
+                var check = DatabaseCheck(db: db, migrations: known, anchors: anchors)
+                check.directory = directory
+                check.published = published
+                check.made = maker.map { maker in { ledger in try maker.run { try SchemaCheck.made(by: ledger, beside: $0) } } }
+                return check.run()
             }
             try maker?.close()
             faults += anchorFaults
@@ -107,7 +104,8 @@ extension Store {
             }
             let reader = try Connection.copy(database, isReadOnly: true)
             var faults = try reader.read { db in
-                allFaults(in: db, directory: nil, migrations: known, anchors: [manifest.anchor] + (anchor.map { [$0] } ?? []))
+                var check = DatabaseCheck(db: db, migrations: known, anchors: [manifest.anchor] + (anchor.map { [$0] } ?? []))
+                return check.run()
             }
             if try reader.read(ChainStore.anchor) != manifest.anchor {
                 faults.append(StoreFault(place: "manifest", problem: "is not of this database"))
@@ -115,84 +113,5 @@ extension Store {
             try reader.close()
             return faults
         } catch { throw StoreError(error, doing: "Checking the backup", at: database) }
-    }
-
-    /// - Parameters:
-    ///   - directory: the folder with the key to check the rows; nil to skip that check.
-    ///   - made: as in ``SchemaCheck/faults(in:migrations:made:)``.
-    private static func allFaults(
-        in db: SQLConnection,
-        directory: String?,
-        migrations: [Migration]?,
-        anchors: [ChainAnchor],
-        published: Int = 0,
-        made: (([Migration]) throws -> [String: String])? = nil
-    ) -> [StoreFault] {
-        var faults: [StoreFault] = []
-        /// A check that fails because of a damaged database is a fault of its own; the others still run.
-        func check(_ place: String, _ run: () throws -> [StoreFault]) {
-            do {
-                guard db.kind == .postgresql else {
-                    faults += try run()
-                    return
-                }
-                // In PostgreSQL a failing statement makes all later ones fail, unless it is rolled back to a savepoint.
-                try db.savepoint {
-                    faults += try run()
-                    return true
-                }
-            } catch {
-                faults.append(StoreFault(place: place, problem: StoreError(error, doing: "cannot be checked").detail))
-            }
-        }
-        check("changes") { try chainFaults(.changes, in: db, anchors: anchors.map(\.changes)) }
-        check("audit") { try chainFaults(.audit, in: db, anchors: anchors.compactMap(\.audit)) }
-        if faults.isEmpty {
-            check("changes") {
-                [StoreFault.behindFeeds(after: try ChainStore.head(of: .changes, in: db).sequence, upTo: published)].compactMap(\.self)
-            }
-        }
-        check("database") {
-            try db.integrityFaults().map { StoreFault(place: "database", problem: $0) }
-        }
-        check("database") {
-            try db.danglingRows().map { row in
-                StoreFault(place: row.table, row: row.row.map(String.init), problem: "names a row of \(row.parent) that is not there")
-            }
-        }
-        let schemaFaults = { try SchemaCheck.faults(in: db, migrations: migrations, made: made) }
-        // All other checks read columns that an older schema need not have: that it is older is then the only thing to say.
-        if let migrations, let number = try? Schema.number(of: db), number < migrations.count {
-            check("schema", schemaFaults)
-            return faults
-        }
-        if let directory {
-            check("signatures") {
-                // For a chain that is already reported as broken, a wrong end is not reported too.
-                let broken = Set(faults.map(\.place)).intersection(ChainDomain.allCases.map(\.table.rawValue))
-                return try SignatureCheck.faults(in: db, directory: directory).filter { !broken.contains($0.place) }
-            }
-        }
-        check("targets") { try StateCheck.faults(in: db) }
-        var unreadable: [StoreFault] = []
-        /// A table that cannot be read does not hide faults of the others.
-        func look(_ place: String, _ run: () throws -> [StoreFault]) {
-            check(place) {
-                unreadable += try run()
-                return []
-            }
-        }
-        look("targets") { try StateLoader.load(from: db).unreadable }
-        for table in RowCheck.allCases { look(table.rawValue) { try table.run(in: db, after: nil, limit: .max).faults } }
-        check("audit") { try RepairRecord.unnoted(unreadable, in: db) }
-        check("schema", schemaFaults)
-        return faults
-    }
-
-    /// Checks the whole chain, and that the anchors are links of it.
-    private static func chainFaults(_ domain: ChainDomain, in db: SQLConnection, anchors: [ChainHead]) throws -> [StoreFault] {
-        let chain = ChainCheck(domain: domain)
-        if let fault = try chain.run(in: db, from: .empty, limit: .max).fault { return [fault] }
-        return try anchors.compactMap { try chain.run(in: db, from: $0, limit: 1).fault }
     }
 }
