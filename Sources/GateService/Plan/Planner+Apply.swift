@@ -133,6 +133,42 @@ extension Planner {
     ) throws(ServiceError) -> Step {
         var plan = PlanDraft(environment: environment, kind: .apply)
         var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
+        addTargets(of: draft, heard: heard, to: &plan, &effects)
+        let addresses = addAddresses(of: draft, to: &effects)
+        plan.add(opening: effects.opened)
+        for app in draft.removedApps where app.platforms.isEmpty { plan.addRemoval() }
+        let ownFeeds = try addOwnFeeds(of: draft, to: &plan)
+        plan.add(draft.differences)
+        let alone = draft.touchedAlone
+        let vanishing: [Warning] = draft.removals.isEmpty ? [] : [.feedsVanish]
+        var step = Step(
+            plan: plan.plan(
+                effects: effects.inOrder,
+                warnings: plan.radiusWarnings + lint.warnings + draft.warnings + addresses + vanishing + ownFeeds.warnings
+                    + effects.warnings + audience.warnings
+            ),
+            kind: .apply,
+            app: alone.first,
+            apps: draft.apps.map(\.app).sorted { $0.key < $1.key },
+            removedApps: draft.removedApps.map(\.key),
+            removedTargets: draft.removals.map(\.target),
+            accepted: lint.accepted,
+            appsAlone: alone
+        )
+        step.ownFeeds = ownFeeds.edits
+        for changed in draft.edits.map(\.changed) + draft.removals {
+            step.add(changed)
+            if step.bytes > ApplyCommand.mostBytes { throw .tooLarge(ApplyCommand.mostBytes, at: "/document/apps") }
+        }
+        return step
+    }
+
+    private func addTargets(
+        of draft: ApplyDraft,
+        heard: [TargetKey: [ClientLibrary]],
+        to plan: inout PlanDraft,
+        _ effects: inout PlanEffects
+    ) {
         for edit in draft.edits {
             plan.add(edit.changed, scheme: edit.settings.versionScheme)
             plan.add(BlastRadius(of: edit.changed, settings: edit.settings, polls: polls), wideAbove: wideShare)
@@ -144,47 +180,33 @@ extension Planner {
             plan.addRemoval(changed)
             if tellsEffects { effects.addRemoval(changed) }
         }
+    }
+
+    /// - Returns: what is to be said of addresses that phones still poll.
+    private func addAddresses(of draft: ApplyDraft, to effects: inout PlanEffects) -> [Warning] {
         var aliases = AliasTable(draft.apps.map(\.app))
-        var addresses: [Warning] = []
+        var warnings: [Warning] = []
         for before in draft.apps.compactMap({ catalog.apps[$0.app.key] }) {
             aliases.addAltered(of: before, to: &effects)
-            addresses += aliases.warnings(of: before)
+            warnings += aliases.warnings(of: before)
         }
         aliases.addNew(before: catalog.aliasOwners, to: &effects)
-        plan.add(opening: effects.opened)
-        for app in draft.removedApps where app.platforms.isEmpty { plan.addRemoval() }
-        var ownFeeds: [OwnFeedEdit] = []
-        var shapes: [Warning] = []
+        return warnings
+    }
+
+    private func addOwnFeeds(of draft: ApplyDraft, to plan: inout PlanDraft) throws(ServiceError) -> (
+        edits: [OwnFeedEdit], warnings: [Warning]
+    ) {
+        var edits: [OwnFeedEdit] = []
+        var warnings: [Warning] = []
         for (app, _) in draft.apps {
             let reshaping = try reshaping(app, before: catalog.apps[app.key])
-            ownFeeds += reshaping.edits
+            edits += reshaping.edits
+            warnings += reshaping.warnings
             plan.add(opening: reshaping.opened)
             plan.add(reshaping.documents)
             for _ in 0..<reshaping.removals { plan.addRemoval() }
-            shapes += reshaping.warnings
         }
-        plan.add(draft.differences)
-        let alone = draft.touchedAlone
-        let vanishing: [Warning] = draft.removals.isEmpty ? [] : [.feedsVanish]
-        var step = Step(
-            plan: plan.plan(
-                effects: effects.inOrder,
-                warnings: plan.radiusWarnings + lint.warnings + draft.warnings + addresses + vanishing + shapes + effects.warnings
-                    + audience.warnings
-            ),
-            kind: .apply,
-            app: alone.first,
-            apps: draft.apps.map(\.app).sorted { $0.key < $1.key },
-            removedApps: draft.removedApps.map(\.key),
-            removedTargets: draft.removals.map(\.target),
-            accepted: lint.accepted,
-            appsAlone: alone
-        )
-        step.ownFeeds = ownFeeds
-        for changed in draft.edits.map(\.changed) + draft.removals {
-            step.add(changed)
-            if step.bytes > ApplyCommand.mostBytes { throw .tooLarge(ApplyCommand.mostBytes, at: "/document/apps") }
-        }
-        return step
+        return (edits, warnings)
     }
 }
