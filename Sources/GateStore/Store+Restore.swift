@@ -51,7 +51,7 @@ extension Store {
             .conflict,
             "The server of \(directory) has its database in PostgreSQL (--database), and a restore would give the folder another database's keys",
             hint:
-                "Restore a dump into an empty database, and look at it with gatehouse verify --data \(directory) --database URL. To have the database in a folder again, restore into a new folder, with a copy of keys/ in it."
+                "Restore a dump into an empty database, and look at it with gatehouse verify --data \(directory.asShellWord) --database URL. To have the database in a folder again, restore into a new folder, with a copy of keys/ in it."
         )
     }
 

@@ -52,7 +52,7 @@ extension Store {
             try maker?.close()
             faults += anchorFaults
             if DataDirectory.othersCan(write: directory) {
-                faults.append(StoreFault(place: "folder", problem: "other users can write in it: run chmod 700 \(directory)"))
+                faults.append(StoreFault(place: "folder", problem: "other users can write in it: run chmod 700 \(directory.asShellWord)"))
             }
             try reader.close()
             return faults

@@ -72,14 +72,6 @@ struct ArgumentsTests {
         )
     }
 
-    /// A shell reads a command that is shown for repeating as it was typed.
-    @Test(arguments: [
-        ("shop", "shop"), ("a b", "'a b'"), ("", "''"), ("it's", #"'it'\''s'"#), ("'\u{301}; rm -rf /", "''\\''\u{301}; rm -rf /'"),
-        ("$(x)", "'$(x)'"), ("é", "'é'"),
-        ("2026-01-01T09:00:00+01:00", "2026-01-01T09:00:00+01:00"), ("a\nb", "'a\nb'"),
-    ])
-    func aWordIsQuotedForAShell(word: String, quoted: String) { #expect(Invocation.quoted(word) == quoted) }
-
     @Test(arguments: [
         (["gatectl", "kill", "shop"], ["-y"], "gatectl kill shop -y"),
         (["/usr/bin/gatectl", "kill", "--confirm", "x", "shop"], ["--confirm", "shop/ios"], "gatectl kill shop --confirm shop/ios"),

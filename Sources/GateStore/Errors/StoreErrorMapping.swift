@@ -92,7 +92,7 @@ extension StoreError {
             "A change was interrupted. Start the server once, which undoes it, or move gatehouse.sqlite-journal away if it is not this database's."
         // SQLITE_READONLY_DIRECTORY
         case 1_544:
-            "Give the user that gatehouse runs as the right to write in the folder: chmod u+w \(path.flatMap(DataDirectory.parent) ?? "DIR")"
+            "Give the user that gatehouse runs as the right to write in the folder: chmod u+w \(path.flatMap(DataDirectory.parent)?.asShellWord ?? "DIR")"
         default: ""
         }
     }

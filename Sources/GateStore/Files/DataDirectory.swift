@@ -1,3 +1,5 @@
+import GateJSON
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -54,7 +56,11 @@ enum DataDirectory {
     /// - Throws: ``StoreError/Code/exposed``, with the command that fixes it.
     static func requirePrivate(_ path: String) throws(StoreError) {
         guard othersCan(write: path) else { return }
-        throw StoreError(.exposed, "Users other than its owner can write in the data folder \(path)", hint: "Run chmod 700 \(path)")
+        throw StoreError(
+            .exposed,
+            "Users other than its owner can write in the data folder \(path)",
+            hint: "Run chmod 700 \(path.asShellWord)"
+        )
     }
 
     /// Whether users other than the owner may write in a folder.

@@ -38,7 +38,7 @@ struct FolderRelease: Sendable, Hashable {
             .schemaTooNew,
             "The data folder \(directory) was written by gatehouse \(release), and this is gatehouse \(current)",
             hint:
-                "Start gatehouse \(release) or a newer one. To go on with this one, restore a backup from before: gatehouse restore --data \(directory) --from FILE"
+                "Start gatehouse \(release) or a newer one. To go on with this one, restore a backup from before: gatehouse restore --data \(directory.asShellWord) --from FILE"
         )
     }
 

@@ -29,7 +29,8 @@ enum Schema {
             throw StoreError(
                 .schemaTooOld,
                 "The database has schema \(applied), this gatehouse needs \(migrations.count)",
-                hint: "Run gatehouse migrate --data \(configuration.directory)\(configuration.server == nil ? "" : " --database URL")"
+                hint:
+                    "Run gatehouse migrate --data \(configuration.directory.asShellWord)\(configuration.server == nil ? "" : " --database URL")"
             )
         }
     }

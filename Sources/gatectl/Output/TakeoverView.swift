@@ -1,4 +1,5 @@
 import GateAPI
+import GateJSON
 import GateModel
 
 /// What a file of an app's own shape becomes, in words: what its values mean, how its feed compares with it, and what a kill switch makes
@@ -13,7 +14,7 @@ struct TakeoverView {
         lines +=
             proof.meanings.isEmpty
             ? ["  no value has a meaning yet; name one: --map '$.maintenance=kill'"]
-            : ["  its values mean:"] + proof.meanings.map { "    --map \(Invocation.quoted(Style.safe($0)))" }
+            : ["  its values mean:"] + proof.meanings.map { "    --map \(Style.safe($0).asShellWord)" }
         switch proof.match {
         case .identical: lines.append("  its feed is the file, byte for byte")
         case .equal: lines.append("  its feed says what the file says, spelled differently")

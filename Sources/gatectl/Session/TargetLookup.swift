@@ -1,5 +1,6 @@
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 /// Finds the targets that a command names, or says which one was meant.
@@ -95,7 +96,7 @@ extension TargetLookup {
                 .notFound,
                 "not_found",
                 "\(app.key) has no platform yet",
-                next: [("next", "gatectl apps add \(app.key) --name \(Invocation.quoted(app.name)) --platforms ios,android")]
+                next: [("next", "gatectl apps add \(app.key) --name \(app.name.asShellWord) --platforms ios,android")]
             )
         }
         // A command that takes one platform takes neither several nor `all`.

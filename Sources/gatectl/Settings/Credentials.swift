@@ -51,7 +51,7 @@ struct Credentials: Sendable {
                 .notAllowed,
                 "credentials_readable",
                 "\(path) can be read by others; its tokens may be known to them",
-                next: [("next", "chmod 600 \(path), and have the tokens replaced")]
+                next: [("next", "chmod 600 \(path.asShellWord), and have the tokens replaced")]
             )
         }
     }

@@ -17,7 +17,12 @@ struct SettingsFolder: Sendable {
         let bytes: [UInt8]
         do { bytes = try FileSystem.read(file) } catch {
             guard FileSystem.exists(file) else { return nil }
-            throw Failure(.other, "unreadable_settings", "\(file) cannot be read", next: [("next", "make it yours: chmod 600 \(file)")])
+            throw Failure(
+                .other,
+                "unreadable_settings",
+                "\(file) cannot be read",
+                next: [("next", "make it yours: chmod 600 \(file.asShellWord)")]
+            )
         }
         let json: JSONValue
         do { json = try JSONReader.read(bytes, limits: .own) } catch {

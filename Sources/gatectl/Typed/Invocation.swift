@@ -23,13 +23,6 @@ enum Invocation {
                 if TypedWords.takesValue(word), let value = rest.popFirst() { words.append(value) }
             }
         }
-        return (["gatectl"] + words + addition + rest).map(quoted).joined(separator: " ")
-    }
-
-    /// Quoted as one word for a POSIX shell.
-    static func quoted(_ word: String) -> String {
-        let plain = !word.isEmpty && word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_./:@%+=,-".utf8.contains($0) }
-        // By scalars: an apostrophe with an accent on it is a different character to Swift, but still an apostrophe to the shell.
-        return plain ? word : "'" + word.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
+        return (["gatectl"] + words + addition + rest).map(\.asShellWord).joined(separator: " ")
     }
 }

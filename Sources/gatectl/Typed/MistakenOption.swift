@@ -1,3 +1,5 @@
+import GateJSON
+
 /// Options that people expect a command to have although it has none of that name.
 enum MistakenOption {
     /// What people type before a version.
@@ -36,7 +38,7 @@ enum MistakenOption {
         // Its value is the next word, or follows the equals sign.
         let value = own[place].contains("=") ? [String(own[place].drop { $0 != "=" }.dropFirst())] : []
         let right = ["gatectl"] + own[..<place] + value + own[(place + 1)...]
-        return "the version comes after the platform: " + right.map(Invocation.quoted).joined(separator: " ")
+        return "the version comes after the platform: " + right.map(\.asShellWord).joined(separator: " ")
     }
 
     private static func name(of option: String) -> String { String(option.prefix { $0 != "=" }) }

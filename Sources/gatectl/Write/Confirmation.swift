@@ -1,5 +1,6 @@
 import GateAPI
 import GateAdminClient
+import GateJSON
 import GateModel
 
 /// Gets the reason and the confirmation that a plan asks for: from the options, else from whoever is at the terminal; else it fails.
@@ -58,7 +59,7 @@ struct Confirmation {
             guard isConfirmed(phrase) else {
                 throw needed(
                     "confirmation_required",
-                    "--confirm \(Invocation.quoted(given)) is not what this asks for",
+                    "--confirm \(given.asShellWord) is not what this asks for",
                     ["--confirm", phrase],
                     plan
                 )
@@ -117,7 +118,7 @@ extension Confirmation {
     func drySentence(_ plan: Plan, targets: [TargetBody], asksAlways: Bool = false) -> String {
         var wants: [String] = []
         if let phrase = plan.confirm {
-            if !isConfirmed(phrase) { wants.append("--confirm \(Invocation.quoted(phrase))") }
+            if !isConfirmed(phrase) { wants.append("--confirm \(phrase.asShellWord)") }
         } else if Self.wantsYes(plan, asksAlways), !isAgreed(plan, targets) {
             wants.append("-y")
         }

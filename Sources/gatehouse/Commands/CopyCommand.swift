@@ -1,4 +1,5 @@
 import ArgumentParser
+import GateJSON
 import GateStore
 
 struct CopyCommand: ParsableCommand {
@@ -48,7 +49,7 @@ struct CopyCommand: ParsableCommand {
     private func copy(_ folder: StoreConfiguration, to server: DatabaseServer) throws {
         let report = try Store.copy(folder, to: server, progress: Self.tell)
         let serving = """
-            Serve it with the same folder, which has the keys: gatehouse serve --data \(data) --database URL. \(data)/gatehouse.sqlite is the \
+            Serve it with the same folder, which has the keys: gatehouse serve --data \(data.asShellWord) --database URL. \(data)/gatehouse.sqlite is the \
             database as it was: keep it for as long as you may want to go back.
             """
         let keys = report.lacksKeys ? "The keys are not in \(data): put them back before you serve it.\n" : ""
@@ -61,7 +62,7 @@ struct CopyCommand: ParsableCommand {
         let serving =
             report.lacksKeys
             ? "The keys are not there: before you serve it, \(keys). Without them nobody is recognised and nothing can be written."
-            : "Serve it with gatehouse serve --data \(data)."
+            : "Serve it with gatehouse serve --data \(data.asShellWord)."
         try Self.say(report, as: "\(data)/gatehouse.sqlite", then: serving)
     }
 

@@ -70,7 +70,7 @@ struct InitCommand: ParsableCommand {
         }
         guard !configuration.hasDatabase else { return }
         throw StoreCommand.failure(
-            "\(data) holds what a server published, and its database is missing. Restore it from a backup, gatehouse restore --data \(data) --from FILE, or put a copy of the folder back; a new database is made only in an empty folder."
+            "\(data) holds what a server published, and its database is missing. Restore it from a backup, gatehouse restore --data \(data.asShellWord) --from FILE, or put a copy of the folder back; a new database is made only in an empty folder."
         )
     }
 

@@ -103,7 +103,7 @@ struct KeysAddCommand: ParsableCommand {
         let what = made.state == .active ? "signs native feeds from now on" : "is next: activate it when the apps in use know it"
         try StoreCommand.say(
             "Key \(made.id) \(what).\nPublic key: \(made.key.verifyingKey.text)",
-            otherwise: "The key \(made.id) was made all the same: gatehouse keys list --data \(data) shows it."
+            otherwise: "The key \(made.id) was made all the same: gatehouse keys list --data \(data.asShellWord) shows it."
         )
     }
 }

@@ -68,7 +68,7 @@ final class StoreOpener: Sendable {
             if configuration.isReadableByOthers {
                 log.warning(
                     "others can look into the data folder; its files are readable by their owner alone",
-                    metadata: ["remedy": "chmod 700 \(configuration.directory)"]
+                    metadata: ["remedy": "chmod 700 \(configuration.directory.asShellWord)"]
                 )
             }
         } catch  where error.isUnreadable || (error.mayBeDamage && !ledger.folder.isEmpty) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GateJSON
 import GateStore
 
 /// `--database`: on the command line, as `GATEHOUSE_DATABASE`, and for `serve` also in the configuration file. It may hold a password where
@@ -26,7 +27,7 @@ enum DatabaseArgument {
             let server = try parsed(text, from: "\"database\" in \(path)")
             guard !server.holdsPassword || isPrivate(path) else {
                 throw ValidationError(
-                    "\(path) holds a password of the database, and users other than its owner can read it. Run chmod 600 \(path), and change the password if somebody may have read it."
+                    "\(path) holds a password of the database, and users other than its owner can read it. Run chmod 600 \(path.asShellWord), and change the password if somebody may have read it."
                 )
             }
             return server

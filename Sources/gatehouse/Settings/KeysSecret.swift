@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GateCrypto
+import GateJSON
 import GateStore
 import Synchronization
 
@@ -84,7 +85,7 @@ final class KeysSecret: Sendable {
         let isCredential = credentials.map { !$0.isEmpty && path.hasPrefix($0 + "/") && !path.contains("/../") } ?? false
         guard status.st_mode & (isCredential ? 0o037 : 0o077) == 0 else {
             throw ValidationError(
-                "\(path) holds the secret of the keys, and users other than its owner can read it. Run chmod 600 \(path), and make another secret if somebody may have read it."
+                "\(path) holds the secret of the keys, and users other than its owner can read it. Run chmod 600 \(path.asShellWord), and make another secret if somebody may have read it."
             )
         }
         guard status.st_uid == geteuid() || status.st_uid == 0 else {

@@ -55,7 +55,7 @@ struct AppsAddCommand: GatectlCommand {
                 var failure = Failure(.refused, error.code, error.detail)
                 // A word with a capital is probably meant as the app's name.
                 if name == nil, text.first?.isUppercase == true {
-                    failure.next = [("next", "what people call the app: --name \(Invocation.quoted(text))")]
+                    failure.next = [("next", "what people call the app: --name \(text.asShellWord)")]
                 }
                 throw failure
             }
@@ -80,7 +80,7 @@ struct AppsAddCommand: GatectlCommand {
                 .refused,
                 "app_exists",
                 "\(key) is there already, under the name \(Style.safe(app.name))",
-                next: [("next", "gatectl apps set \(key) --name \(Invocation.quoted(name)), or choose another key")]
+                next: [("next", "gatectl apps set \(key) --name \(name.asShellWord), or choose another key")]
             )
         }
         return app

@@ -53,7 +53,7 @@ struct AuthLoginCommand: GatectlCommand {
         } catch {
             let id = token.id ?? "gatectl on \(Machine.name)"
             failure.message += "; the token \(id) that was made for it is still valid"
-            failure.next.append(("then", "revoke it: gatectl tokens revoke \(Invocation.quoted(id)), or in the dashboard's settings"))
+            failure.next.append(("then", "revoke it: gatectl tokens revoke \(id.asShellWord), or in the dashboard's settings"))
         }
         return failure
     }
