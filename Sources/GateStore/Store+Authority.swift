@@ -8,13 +8,13 @@ extension Store {
     func write<Value>(_ doing: String, by authority: Authority, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         let now = configuration.now()
         return try write(doing) { db in
-            try check(authority, at: now, in: db)
+            try check(authority, at: now, in: db, signatures.trust(in: db))
             return try body(db)
         }
     }
 
     /// - Throws: ``StoreError/Code/ended``.
-    func check(_ authority: Authority, at now: Timestamp, in db: SQLConnection) throws {
+    func check(_ authority: Authority, at now: Timestamp, in db: SQLConnection, _ trust: RowTrust) throws {
         switch authority {
         case .server: return
         case .session(let id, let reach):
@@ -26,15 +26,15 @@ extension Store {
             ).row(arguments: [id.bytes, now.milliseconds])
             guard let row, try PeopleRows.reach(row).covers(reach) else { throw StoreError(.ended, "The session has ended") }
         case .person(let id, let reach):
-            guard let user = try user(id, in: db, signatures.trust(in: db)), user.mayEnter, Authority.Reach(user).covers(reach) else {
+            guard let user = try user(id, in: db, trust), user.mayEnter, Authority.Reach(user).covers(reach) else {
                 throw StoreError(.ended, "The person no longer has the rights that this was begun with")
             }
         case .token(let id, let reach):
-            guard let token = try token(id, in: db, signatures.trust(in: db)), token.isValid(at: now) else {
+            guard let token = try token(id, in: db, trust), token.isValid(at: now) else {
                 throw StoreError(.ended, "The token has ended")
             }
             guard let owner = token.ownerID else { return }
-            let user = try user(owner, in: db, signatures.trust(in: db))
+            let user = try user(owner, in: db, trust)
             guard let user, user.mayEnter, Authority.Reach(user) == reach else {
                 throw StoreError(.ended, "The token's owner no longer has the rights that it was used with")
             }
@@ -55,6 +55,7 @@ extension Store {
     /// - Throws: ``StoreError/Code/ended``.
     package func check(_ authority: Authority) throws(StoreError) {
         let now = configuration.now()
-        try read("Reading who may do this") { db in try check(authority, at: now, in: db) }
+        let judge = try signatures.judge()
+        try read("Reading who may do this") { db in try check(authority, at: now, in: db, judge.isRight) }
     }
 }
