@@ -22,6 +22,8 @@ final class ConnectionWatch: Sendable {
     let isRetiring = Atomic<Bool>(false)
     /// It was asked to leave, because others need its place: nothing more is read from it.
     let isLeaving = Atomic<Bool>(false)
+    /// It was cut: nobody can be answered, so nothing that it asks for is done any more.
+    let isCut = Atomic<Bool>(false)
     /// The place in `ConnectionRegistry`, which alone uses it, under its lock.
     let place = Atomic<Int>(0)
     /// `Phase` in the lowest three bits; the rest is the nanosecond at which it began, rounded down to a multiple of eight.

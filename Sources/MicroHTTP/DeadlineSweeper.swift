@@ -103,7 +103,7 @@ final class DeadlineSweeper: Sendable {
         guard staying.count >= crowd.full else { return true }
         var left = ask(staying, toLeave: staying.count - crowd.roomy, since: \.quietSince) {
             // For reading only: a request that already lies in the socket is still read and answered.
-            shutdown($0, Int32(SHUT_RD))
+            shutdown($0.descriptor, Int32(SHUT_RD))
         }
         if staying.count - left >= crowd.full {
             let now = MonotonicClock.nanoseconds()
@@ -113,7 +113,7 @@ final class DeadlineSweeper: Sendable {
                 stubborn,
                 toLeave: stubborn.count - crowd.roomy,
                 since: { self.overdueSince($0, at: now, isGreedy: held[$0.neighbourhood] ?? 0 > self.crowd.roomy / 4) },
-                end: { shutdown($0, Int32(SHUT_RDWR)) }
+                end: Self.cut
             )
         }
         crowdedOut.add(left, ordering: .relaxed)
@@ -122,8 +122,12 @@ final class DeadlineSweeper: Sendable {
 
     /// Chooses among those for which `since` gives a time, and ends them.
     /// - Returns: how many were ended.
-    private func ask(_ connections: [ConnectionWatch], toLeave count: Int, since: (ConnectionWatch) -> UInt64?, end: (Int32) -> Void) -> Int
-    {
+    private func ask(
+        _ connections: [ConnectionWatch],
+        toLeave count: Int,
+        since: (ConnectionWatch) -> UInt64?,
+        end: (ConnectionWatch) -> Void
+    ) -> Int {
         let members = connections.map { Crowd.Member(neighbourhood: $0.neighbourhood, mayLeaveSince: since($0)) }
         var left = 0
         for index in Crowd.leaving(members, count: count) {
@@ -133,7 +137,7 @@ final class DeadlineSweeper: Sendable {
                 guard since(connection) == members[index].mayLeaveSince else { return }
                 connection.isRetiring.store(true, ordering: .relaxed)
                 connection.isLeaving.store(true, ordering: .relaxed)
-                end(connection.descriptor)
+                end(connection)
                 left += 1
             }
         }
@@ -167,12 +171,26 @@ final class DeadlineSweeper: Sendable {
         registry.visit { connection in
             let (phase, since) = connection.currentPhase
             let lived = Self.elapsed(since: connection.startedAt, at: now)
-            if Self.elapsed(since: since, at: now) > limit(of: phase) || lived > age {
-                shutdown(connection.descriptor, Int32(SHUT_RDWR))
+            let isOverdue = Self.elapsed(since: since, at: now) > limit(of: phase)
+            if lived > age || isOverdue && !isWaitedFor(connection, phase) {
+                Self.cut(connection)
             } else if lived > retirement {
                 connection.isRetiring.store(true, ordering: .relaxed)
             }
         }
+    }
+
+    private static func cut(_ connection: ConnectionWatch) {
+        connection.isCut.store(true, ordering: .relaxed)
+        shutdown(connection.descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Whether it is this side that is late: what the caller has sent lies unread, because the connection's worker is held up elsewhere. A
+    /// caller must not be cut for that, least of all one whose request would be carried out all the same.
+    private func isWaitedFor(_ connection: ConnectionWatch, _ phase: ConnectionWatch.Phase) -> Bool {
+        guard phase != .response else { return false }
+        var byte: UInt8 = 0
+        return recv(connection.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
     /// Nanoseconds between two readings of the clock; 0 when the first is the later one, as with a connection that came after the sweep

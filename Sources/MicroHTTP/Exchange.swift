@@ -179,9 +179,12 @@ struct Exchange {
     }
 
     private func finishOther() -> MHD_Result {
+        // A caller who cannot be answered must not have anything done: they would take it for undone.
+        if state.pointee.watch.isCut.load(ordering: .relaxed) { return .NO }
         let body = state.pointee.body
         state.pointee.body = []
-        if state.pointee.head.hasBody { state.pointee.watch.enter(.response, at: MonotonicClock.nanoseconds()) }
+        // From here on it is this side that may be late.
+        state.pointee.watch.enter(.response, at: MonotonicClock.nanoseconds())
         switch state.pointee.refusal {
         case .edge(let refusal): return answer(refusal)
         case .response(let response): return answer(response, to: nil)

@@ -1,3 +1,4 @@
+import Dispatch
 import GateHTTP
 import GateTesting
 import Glibc
@@ -63,6 +64,58 @@ struct DeadlineTests {
         client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 100000\r\n\r\n")
         try drip(client)
         #expect(server.responder.requests.isEmpty)
+    }
+
+    /// Whoever has sent all in time is not cut because the worker is held up by somebody else, and is answered when it is free.
+    @Test
+    func aRequestThatNobodyHasReadYetIsNotCut() throws {
+        let (begun, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let responder = EchoResponder { request in
+            if request.path == "/slow" {
+                begun.signal()
+                goes.wait()
+            }
+            return .text(request.path)
+        }
+        let server = try TestServer.patient(responder) {
+            $0.workers = 1
+            $0.deadlines.headers = .seconds(3)
+        }
+        let (slow, waiting, silent) = (try server.client(), try server.client(), try server.client())
+        try blockUntil("all are there") { server.server.connectionCount == 3 }
+        slow.send("GET /slow HTTP/1.1\r\nHost: t\r\n\r\n")
+        begun.wait()
+        waiting.send("GET /waiting HTTP/1.1\r\nHost: t\r\n\r\n")
+        #expect(silent.readToEnd() == "", "the deadline is over")
+        goes.signal()
+        #expect(try slow.read().status == 200)
+        #expect(try waiting.read().status == 200)
+    }
+
+    /// Nothing is done for a caller who was cut while the worker was held up: they take it for undone.
+    @Test
+    func aRequestIsNotCarriedOutAfterItsCallerWasCut() throws {
+        let (begun, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let responder = EchoResponder { request in
+            if request.path == "/slow" {
+                begun.signal()
+                goes.wait()
+            }
+            return .text(request.path)
+        }
+        let server = try TestServer.patient(responder) {
+            $0.workers = 1
+            $0.deadlines.connectionAge = .seconds(3)
+        }
+        let (slow, late) = (try server.client(), try server.client())
+        try blockUntil("both are there") { server.server.connectionCount == 2 }
+        slow.send("GET /slow HTTP/1.1\r\nHost: t\r\n\r\n")
+        begun.wait()
+        late.send("POST /late HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx")
+        #expect(late.readToEnd() == "", "it is too old")
+        goes.signal()
+        try blockUntil("both are gone") { server.server.connectionCount == 0 }
+        #expect(!server.responder.paths.contains("/late"))
     }
 
     @Test
