@@ -15,6 +15,8 @@ package final class Store: Sendable {
     /// What was done with the keys that the database's servers share, for the log.
     package let keyNotes: [String]
     private let lock: DirectoryLock
+    /// Whoever writes. The queue behind it keeps waiting for as long as a disk takes, and so would every request.
+    private let line = TimedLock()
     let inspection = Inspection()
     /// The identities of the files that were opened; nil for a log that this journal mode does not have, and for PostgreSQL.
     let database: FileIdentity?
@@ -98,25 +100,29 @@ package final class Store: Sendable {
     func write<Value>(_ doing: String, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         do {
             try checkFiles()
-            return try writer.run { db in
-                do {
-                    let value = try patiently(on: db) {
-                        try repeated {
-                            try transaction(.writing, on: db) {
-                                try signatures.begin(db)
-                                let value = try body(db)
-                                try signatures.finish(db)
-                                return value
+            let value = try line.withLock(patience: configuration.patience) {
+                try writer.run { db in
+                    do {
+                        let value = try patiently(on: db) {
+                            try repeated {
+                                try transaction(.writing, on: db) {
+                                    try signatures.begin(db)
+                                    let value = try body(db)
+                                    try signatures.finish(db)
+                                    return value
+                                }
                             }
                         }
+                        signatures.committed()
+                        return value
+                    } catch {
+                        signatures.abandon()
+                        throw error
                     }
-                    signatures.committed()
-                    return value
-                } catch {
-                    signatures.abandon()
-                    throw error
                 }
             }
+            guard let value else { throw StoreError(.slow, "Other writes took longer than \(configuration.patience)") }
+            return value
         } catch {
             throw failure(error, doing)
         }
@@ -127,12 +133,15 @@ package final class Store: Sendable {
         do { return try transaction() } catch let error as SQLError where error.isStale { return try transaction() }
     }
 
+    /// For how long a write has been under way.
+    package var writingFor: Duration { line.heldFor }
+
     /// Waits for another program's lock as long as is configured, but only once: while write after write finds the lock, all but the first
-    /// wait a quarter of a second, so that those queued behind get an answer soon too.
+    /// only try, so that those queued behind get an answer soon too, however many they are.
     private func patiently<Value>(on db: SQLConnection, _ body: () throws -> Value) throws -> Value {
         let isLocked = wasLocked.withLock { $0 }
         let patience = configuration.busyMilliseconds
-        if isLocked { try db.setBusyTimeout(milliseconds: min(250, patience)) }
+        if isLocked { try db.setBusyTimeout(milliseconds: min(25, patience)) }
         defer {
             // A connection that cannot take a setting cannot take the next write either, which then says so.
             if isLocked { try? db.setBusyTimeout(milliseconds: patience) }
@@ -164,9 +173,11 @@ package final class Store: Sendable {
     /// Uses the writing connection outside any transaction, for what SQLite allows only there.
     func maintain<Value>(_ doing: String, _ body: (SQLConnection) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try writer.run { db in
-                try checkOpen()
-                return try body(db)
+            return try line.withLock {
+                try writer.run { db in
+                    try checkOpen()
+                    return try body(db)
+                }
             }
         } catch {
             throw failure(error, doing)

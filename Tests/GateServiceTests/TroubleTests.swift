@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GateJSON
 import GateModel
@@ -36,6 +37,26 @@ import Testing
         house.fault.mend()
         #expect(try house.set("shop/ios", to: Rules.kill).change != nil)
         #expect(house.ledger.health == Health(state: .ok, reasons: []))
+    }
+
+    /// R14, R24: on a disk that does not answer, others' changes are refused within seconds, and the health says why while it lasts.
+    @Test func whileAWriteIsHeldUpOthersAreRefusedAndTheHealthSaysSo() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        let goes = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { [ledger = house.ledger] in
+            ledger.write { _ in goes.wait() }
+            ended.signal()
+        }
+        try blockUntil("the health shows it") { house.ledger.health.state == .degraded }
+        #expect(house.ledger.health.reasons == ["database: the disk is slow; changes wait or are refused"])
+        let error = try refusal { try house.set("shop/ios", to: Rules.kill) }.unwrapped()
+        #expect((error.code, error.word, error.retryAfter) == (.unavailable, "database_busy", 5))
+        goes.signal()
+        ended.wait()
+        #expect(house.ledger.health == Health(state: .ok, reasons: []))
+        #expect(try house.set("shop/ios", to: Rules.kill).change != nil)
     }
 
     /// A disk that is really full: SQLite may not take one page more.

@@ -32,14 +32,14 @@ extension Ledger {
         for _ in 0..<Self.plansOutside {
             let before = snapshot
             let draft = try planned.plan(on: before, isHeld: false)
-            let value: Write.Value? = try write { turn throws(ServiceError) in
+            let value: Write.Value? = try writeSoon { turn throws(ServiceError) in
                 let now = snapshot
                 guard now.isSame(as: before) || planned.holds(draft, from: before, on: now) else { return nil }
                 return try planned.carryOut(draft, on: now, in: turn)
             }
             if let value { return value }
         }
-        return try write { turn throws(ServiceError) in
+        return try writeSoon { turn throws(ServiceError) in
             let now = snapshot
             return try planned.carryOut(try planned.plan(on: now, isHeld: true), on: now, in: turn)
         }

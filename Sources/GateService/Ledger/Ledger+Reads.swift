@@ -3,10 +3,17 @@ package import GateModel
 package import GateStore
 
 extension Ledger {
-    package var health: Health { look { $0.troubles.health(isNamed: true) } }
+    package var health: Health { troubles.health(isNamed: true) }
 
     /// The same without names of apps and rows, for anybody.
-    package var namelessHealth: Health { look { $0.troubles.health(isNamed: false) } }
+    package var namelessHealth: Health { troubles.health(isNamed: false) }
+
+    /// What is wrong, and whether a write is held up at this moment: nobody would report that before it ends.
+    private var troubles: Troubles {
+        var troubles = look(\.troubles)
+        if isSlow, troubles[.database] == nil { troubles[.database] = "database: the disk is slow; changes wait or are refused" }
+        return troubles
+    }
 
     /// Things that need a person although nothing is wrong with the server: one sentence each, about what somebody with that scope sees.
     package func notices(for scope: AppScope) -> [String] {

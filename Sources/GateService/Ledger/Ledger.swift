@@ -84,6 +84,22 @@ package final class Ledger: Sendable {
         try turns.withLock(body)
     }
 
+    /// The same for whoever has to answer a request: a disk that is slow must not keep callers waiting, and with them everybody whose
+    /// requests the same threads answer.
+    /// - Throws: `database_busy` (503) when the turn did not come in time; then nothing was begun.
+    func writeSoon<Value>(_ body: (borrowing Turn) throws(ServiceError) -> Value) throws(ServiceError) -> Value {
+        let patience = store?.configuration.patience ?? .seconds(3)
+        guard let value = try turns.withLock(patience: patience, body) else {
+            throw ServiceError(StoreError(.slow, "Other changes took longer than \(patience)"))
+        }
+        return value
+    }
+
+    /// Whether a write has been under way for so long that the disk, or whatever else it waits for, is not well.
+    var isSlow: Bool { max(turns.heldFor, store?.writingFor ?? .zero) > Self.slowWrite }
+
+    private static let slowWrite = Duration.seconds(2)
+
     /// Waits until nobody writes, without making anybody wait: for work that can be put off.
     func giveWay() { turns.wait() }
 

@@ -34,6 +34,9 @@ package struct StoreConfiguration: Sendable {
     package var random: RandomSource = .system
     /// Seconds that a write waits for another program's lock before it is ``StoreError/Code/busy``.
     package var busyTimeout: Double = 5
+    /// How long a write waits for this process's other writes, which a slow disk holds up, before it is ``StoreError/Code/slow``. With the
+    /// same again for the turn of whoever changes gates, an answer comes within the six seconds of reliability R14.
+    package var patience: Duration = .seconds(3)
     /// How many answers are kept for repeated requests.
     package var idempotency = IdempotencyRecord.Quota()
     /// The program's own version, noted in the folder as the last to use it.

@@ -31,6 +31,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case readOnly
         /// Another program kept the database locked.
         case busy
+        /// Other writes of this process took too long, as they do where the disk is slow; nothing was begun.
+        case slow
         /// The disk answered with an error.
         case io
         /// Somebody else was first: a revision or sequence is not the one the caller saw.
@@ -116,6 +118,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .readOnly: "Mount the file system for writing; writes then go on by themselves."
         case .busy: "Close the other program that has the database open, such as a sqlite3 shell."
         case .io: "Look in the system's log for disk errors."
+        case .slow: "Try again; if it stays so, look at what else uses the disk."
         case .ended: "Sign in again, or use a valid token."
         case .tooMany: "Remove or revoke some first."
         case .conflict, .notFound, .duplicate: ""
