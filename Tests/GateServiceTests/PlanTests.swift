@@ -83,6 +83,27 @@ import Testing
         #expect(plan.confirm == "shop/macos")
     }
 
+    /// No rule keeps out more people than before, but LaunchGate does, which compares versions as text: what phones newly meet counts.
+    @Test func whatALibraryNewlyShutsOutIsTierTwo() throws {
+        let house = try House(protected: true)
+        try house.add("shop", "ios")
+        func require(_ version: String) -> String { #"{"requiredUpdate":{"minimumVersion":"\#(version)","message":"Update."}}"# }
+        let (ten, nine) = (require("10.0"), require("9.0"))
+        try house.set("shop/ios", to: ten, WriteTerms(reason: "a", confirm: "shop/ios"))
+        let lower = try house.submit(.set([("shop/ios", try house.revision("shop/ios"))], nine), WriteTerms(dryRun: true)).plan
+        #expect((lower.tier, lower.confirm, lower.reasonRequired) == (.block, "shop/ios", true))
+        #expect(lower.effects.contains { $0.client == .launchgate && $0.before == .nothing && $0.after == .required })
+        let error = try refusal { try house.set("shop/ios", to: nine, WriteTerms(reason: "a")) }.unwrapped()
+        #expect(error.code == .confirmationRequired)
+        // Letting everybody in newly shuts out nobody.
+        try house.set("shop/ios", to: Rules.kill, WriteTerms(reason: "a", confirm: "shop/ios"))
+        let open = try house.submit(
+            .set([("shop/ios", try house.revision("shop/ios"))], #"{"killSwitch":null}"#),
+            WriteTerms(dryRun: true)
+        ).plan
+        #expect(open.tier == .notice)
+    }
+
     @Test func anImportOfSeveralTargetsAsksForItsOwnPhrase() throws {
         let house = try House()
         try house.add("shop", "ios", "macos")

@@ -27,8 +27,8 @@ struct GatesDraft {
         (self.planner, self.kind, self.terms) = (planner, kind, terms)
         // A single target must never be stuck with what was written on it before, and what the clock takes back must always go through.
         isBounded = commands.count > 1 && !commands.contains(where: \.isRestoring)
-        // How dangerous importing a file is depends on what its phones meet.
-        runsModels = planner.tellsEffects || kind == .import
+        // How dangerous a change is depends on what its phones meet. Without room nothing is evaluated, and only what is known is used.
+        runsModels = planner.tellsEffects || kind == .import || planner.effectRoom == 0
         changes = Step(plan: .nothing, kind: kind)
         plan = PlanDraft(environment: planner.environment, kind: kind)
         lint = Lint(terms: terms)

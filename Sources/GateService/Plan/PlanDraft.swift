@@ -42,12 +42,28 @@ struct PlanDraft {
         }
     }
 
-    /// Adds what a target's phones show. A change that takes over a file is as dangerous as what its phones newly meet.
-    /// - Parameter effects: nil when nobody looked; the worst is then assumed.
+    /// Adds what a target's phones show. A change is as dangerous as what its phones newly meet, also where no rule means it: a library that
+    /// compares versions as text newly demands an update of 10.0 when the minimum goes down from 10.0 to 9.0.
+    /// - Parameter effects: nil when nobody looked. For a file that is taken over the worst is then assumed; for all else the rules alone
+    ///   decide, so that letting people in never takes more than one confirmation.
     mutating func add(_ effects: [Effect]?, of changed: ChangedTarget) {
-        guard kind == .import, shutting.last?.target != changed.target else { return }
-        let isShut = effects.map { $0.contains { $0.after.shutsOut && !$0.before.shutsOut } } ?? changed.after.shutsSomebodyOut
-        if isShut { shutting.append((changed.target, .alert)) }
+        guard shutting.last?.target != changed.target, opened.last != changed.target else { return }
+        if let effects {
+            guard let shut = effects.first(where: { $0.after.shutsOut && !$0.before.shutsOut }) else { return }
+            shutting.append((changed.target, Self.rule(behind: shut, of: changed.after)))
+        } else if kind == .import, changed.after.shutsSomebodyOut {
+            shutting.append((changed.target, .alert))
+        }
+    }
+
+    /// The rule that phones show where they are shut out; the least of them for a library that fails.
+    private static func rule(behind effect: Effect, of gate: Gate) -> Rule {
+        switch effect.after {
+        case .blocked: gate.killSwitch == nil ? .alert : .killSwitch
+        case .forced: .forceUpdate
+        case .required: .requiredUpdate
+        case .optional, .alert, .nothing, .crash, .stuck, .rejected: .alert
+        }
     }
 
     /// Adds targets whose phones are let in although their gate still shuts them out.

@@ -174,7 +174,9 @@ extension Planner {
             plan.add(BlastRadius(of: edit.changed, settings: edit.settings, polls: polls), wideAbove: wideShare)
             let since = catalog.target(edit.changed.target)?.since ?? now
             plan.add(ShutHerd(of: edit.changed, settings: edit.settings, since: since, now: now, polls: polls))
-            if tellsEffects { effects.add(edit.changed, settings: edit.settings.spoken(of: heard[edit.changed.target])) }
+            if tellsEffects || effectRoom == 0 {
+                plan.add(effects.add(edit.changed, settings: edit.settings.spoken(of: heard[edit.changed.target])), of: edit.changed)
+            }
         }
         for changed in draft.removals {
             plan.addRemoval(changed)

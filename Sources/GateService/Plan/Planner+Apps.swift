@@ -86,7 +86,7 @@ extension Planner {
         try checkOwnFeeds(of: app, before: catalog.apps[key.app], at: "/versionScheme")
         let (warnings, accepted) = try lint.result()
         var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
-        if tellsEffects { effects.add(changed, settings: settings.spoken(of: heard)) }
+        if tellsEffects || effectRoom == 0 { draft.add(effects.add(changed, settings: settings.spoken(of: heard)), of: changed) }
         let namesOthers = settings.clients != before?.settings.clients
         let allWarnings = warnings + effects.warnings + (namesOthers ? audience.unlistedWarnings : [])
         var step = Step(
