@@ -121,9 +121,8 @@ package struct AdminClient: Sendable {
         _ mayHaveArrived: Bool,
         as answer: Answer.Type
     ) throws(AdminClientError) -> Answer {
-        // A refusal after an attempt that was not answered says nothing about that attempt, unless the Idempotency-Key has replayed it.
-        let isOpen = mayHaveArrived && mayChange && Self.isTemporary(raw.status)
         guard (200...299).contains(raw.status) else {
+            let isOpen = mayHaveArrived && mayChange && Self.leavesOpen(raw)
             let refusal = refusal(request, raw, outcomeUnknown: isOpen, mayChange: mayChange)
             // What is asked for here are addresses that the API has.
             if refusal.problem?.code == "not_found", let root = server.withoutPath { throw wrongPath(request, instead: root) }
@@ -154,6 +153,12 @@ package struct AdminClient: Sendable {
 
     /// Too many requests, or not now: the server says that it did nothing.
     private static func isTemporary(_ status: Int) -> Bool { status == 429 || status == 503 }
+
+    /// Whether a refusal says nothing about an earlier attempt that was not answered. The server answers a request that it has carried out
+    /// with what it answered then, but not one with a token that has ended since, nor when it fails; and a proxy knows nothing of that.
+    private static func leavesOpen(_ answer: HTTPTransport.Answer) -> Bool {
+        isTemporary(answer.status) || [401, 403].contains(answer.status) || answer.status >= 500 || problem(in: answer) == nil
+    }
 
     /// - Parameters:
     ///   - proof: headers with a secret in them, empty if the secret is in the body; nil if there is none. With a secret or a token, the

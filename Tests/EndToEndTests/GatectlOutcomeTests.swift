@@ -119,6 +119,38 @@ struct GatectlOutcomeTests {
         #expect(try await gatectl.revision("shop/ios") == 2)
     }
 
+    /// The token may have ended in between, and a proxy knows nothing: what became of the first attempt, nobody has said.
+    @Test(
+        arguments: [
+            ("401 Unauthorized", "unauthorized", "gatectl auth status shows which token was sent"),
+            ("403 Forbidden", "forbidden", "gatectl auth status shows who you are"),
+            ("500 Internal Server Error", "internal", "gatectl doctor"),
+            ("504 Gateway Timeout", "", "gatectl doctor"), ("404 Not Found", nil, "gatectl doctor"),
+        ] as [(String, String?, String)]
+    )
+    func aRefusalAfterALostAnswerLeavesTheOutcomeUnknown(status: String, code: String?, advice: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let number = status.prefix(3)
+        let body = code.map { #"{"status":\#(number),"code":"\#($0)","title":"No","detail":"Not so."}"# } ?? "<html>"
+        let refusal = StubServer.json(status, body, headers: "")
+        let commits = Mutex(0)
+        let stub = try StubServer { request, _ in
+            guard Self.isCommit(request) else { return .forward(to: real) }
+            let isFirst = commits.withLock { commits in
+                commits += 1
+                return commits == 1
+            }
+            return isFirst ? .forwardAndHangUp(to: real) : refusal
+        }
+        let outcome = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 7, "\(outcome)")
+        #expect(outcome.err.contains("the change may or may not have been made"), "\(outcome)")
+        #expect(outcome.err.contains("shop/ios went from revision 1 to 2"), "\(outcome)")
+        #expect(outcome.err.contains("repeating is safe") && outcome.err.contains(advice), "\(outcome)")
+        #expect(stub.requests.count(where: Self.isCommit) == 2)
+    }
+
     /// Repeated, --last would take back what was made: what is said is what may be typed again.
     @Test func aRollbackWhoseAnswerIsLostSaysWhatMayBeRepeated() async throws {
         let gatectl = try await Gatectl.withShop()

@@ -86,7 +86,7 @@ extension Failure {
         case .noAnswer where outcomeUnknown:
             [
                 ("next", UnknownOutcome.advice(about: error.request)),
-                ("", "gatectl doctor; if the server stays down: gatectl help break-glass"),
+                ("", Self.signIn(error) ?? "gatectl doctor; if the server stays down: gatectl help break-glass"),
             ]
         case .noAnswer where error.code == .wrongPath:
             [("next", "gatectl doctor shows where the address is from; it has a path only if a proxy puts the server below one")]
@@ -107,14 +107,21 @@ extension Failure {
             ]
         case .notAllowed where error.code == .tokenWithheld:
             [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
-        case .notAllowed where error.status == 401:
-            [("next", "gatectl auth status shows which token was sent; gatectl auth login makes a new one")]
-        case .notAllowed: [("next", "gatectl auth status shows who you are and what you may do")]
+        case .notAllowed: [("next", Self.signIn(error) ?? "gatectl auth status shows who you are and what you may do")]
         // The server's own refusal has a problem document.
         case .refused where error.status == 413 && error.problem == nil:
             [("next", "a proxy in front of the server refuses a request of this size: raise its limit to 9 MiB, as deploy/edge shows")]
         case .refused where error.problem?.overridable == true: [("next", "repeat the command with --accept \(code)")]
         default: []
+        }
+    }
+
+    /// What to do about a token that the server did not take, or that may not do this; nil for another refusal.
+    private static func signIn(_ error: AdminClientError) -> String? {
+        switch error.status {
+        case 401: "gatectl auth status shows which token was sent; gatectl auth login makes a new one"
+        case 403: "gatectl auth status shows who you are and what you may do"
+        default: nil
         }
     }
 

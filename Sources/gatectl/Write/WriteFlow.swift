@@ -186,10 +186,7 @@ struct WriteFlow {
         }
         if !seen.isEmpty { failure.message += "; looked again: " + seen.joined(separator: "; ") }
         if let again = repetition.afterUnknown() {
-            failure.next = [
-                ("next", "if it was not made and is still needed: \(again)"),
-                ("", "gatectl doctor; if the server stays down: gatectl help break-glass"),
-            ]
+            failure.next = [("next", "if it was not made and is still needed: \(again)")] + failure.next.dropFirst()
         }
         return failure
     }
