@@ -61,6 +61,26 @@ struct GatectlSignInTests {
         )
     }
 
+    /// What cannot be read cannot be written either, and a token that is kept must not be one of a sign-in that failed.
+    @Test(arguments: ["config.json", "credentials.json"]) func whereAFileIsBrokenNobodyIsAskedForAPassword(name: String) async throws {
+        let gatectl = try await Self.signedOut()
+        let folder = gatectl.home.path + "/.config/gatectl"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("{".utf8).write(to: URL(filePath: folder + "/" + name))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/" + name)
+        // With a token in the environment nothing else reads the kept ones.
+        let environment = ["NO_COLOR": "1", "GATECTL_TOKEN": gatectl.server.token]
+        let terminal = try gatectl.onTerminal("auth", "login", "--server", gatectl.server.admin, with: environment)
+        try terminal.expect("is not JSON")
+        #expect(try terminal.finish() == 1)
+        #expect(!terminal.transcript.contains("Name: "), "\(terminal.transcript)")
+        let given = try await gatectl(["auth", "login", "--with-token"], input: gatectl.server.token + "\n")
+        #expect(given.status == 1 && given.err.contains("is not JSON"), "\(given)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [name], "nothing is kept")
+        let made = try await gatectl.server.client().tokens().filter { $0.name.hasPrefix("gatectl on ") }
+        #expect(made.isEmpty, "\(made)")
+    }
+
     /// It could do all that its owner may, and nobody would know of it.
     @Test func aTokenThatCouldNotBeKeptIsRevoked() async throws {
         let gatectl = try await Self.signedOut()

@@ -33,8 +33,12 @@ struct AuthLoginCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let environment = ProcessEnvironment.variables
         let settings = try common.connection.settings(server: server)
-        // Before anybody types a password, and before the server has a token made that could then not be kept.
-        try SettingsFolder(environment: environment).tryWriting()
+        // Before anybody types a password, and before the server has a token made that could then not be kept: both files are read again
+        // when they are written.
+        let folder = SettingsFolder(environment: environment)
+        try folder.tryWriting()
+        _ = try Credentials(folder).token(for: settings.server)
+        _ = try Contexts(folder)
         guard !withToken else { return try await keep(try givenToken(console), settings, environment, console) }
         let token = try await madeToken(settings, console)
         do { try await keep(token, settings, environment, console) } catch { throw await withdrawn(token, settings, error, console) }
@@ -68,8 +72,8 @@ struct AuthLoginCommand: GatectlCommand {
         // read now, the sign-in still counts.
         let listed = try? await client.tokens().first { $0.id == token.id }
         let folder = SettingsFolder(environment: environment)
-        try Credentials(folder).store(token, for: settings.server, as: listed)
         var contexts = try Contexts(folder)
+        try Credentials(folder).store(token, for: settings.server, as: listed)
         let known = contexts.all.first { $0.server == settings.server }
         let name = known?.name ?? Self.freeName(status.environment.name, contexts)
         contexts.set(
