@@ -39,6 +39,28 @@ package enum DurableFile {
         guard rename(temporary, path) == 0 else { throw .last(doing, at: path) }
     }
 
+    /// Copies a file to a name that nothing has, readable only by its owner. When it throws, part of it may be there.
+    static func copy(_ path: String, to name: String, doing: String) throws(StoreError) {
+        let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard source >= 0 else { throw .last(doing, at: path) }
+        defer { close(source) }
+        let target = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard target >= 0 else { throw .last(doing, at: name) }
+        defer { close(target) }
+        var piece = [UInt8](repeating: 0, count: 1_048_576)
+        while true {
+            let count = Foundation.read(source, &piece, piece.count)
+            guard count >= 0 else { throw .last(doing, at: path) }
+            if count == 0 { return }
+            var written = 0
+            while written < count {
+                let more = piece[written..<count].withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
+                guard more > 0 else { throw .last(doing, at: name) }
+                written += more
+            }
+        }
+    }
+
     /// Flushes a file and renames it, replacing any file of that name.
     package static func move(_ path: String, to name: String, doing: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

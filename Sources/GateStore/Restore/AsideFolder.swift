@@ -108,12 +108,15 @@ struct AsideFolder {
         // whole: half of one would be taken for the way back.
         let new = other + ".new"
         try DurableFile.remove(new, doing: doing)
-        do { try FileManager.default.copyItem(atPath: own, toPath: new) } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            throw StoreError(errno: Int32(cause?.code ?? Int(EIO)), doing: doing, at: new)
+        do throws(StoreError) {
+            try DurableFile.copy(own, to: new, doing: doing)
+            try DataDirectory.synchronize(file: new)
+            guard rename(new, other) == 0 else { throw StoreError(errno: errno, doing: doing, at: new) }
+        } catch {
+            // It would take the room for nothing.
+            unlink(new)
+            throw error
         }
-        try DataDirectory.synchronize(file: new)
-        guard rename(new, other) == 0 else { throw StoreError(errno: errno, doing: doing, at: new) }
     }
 
     /// Moves what is not needed beside a new database here. A file that does not exist need not be moved.
