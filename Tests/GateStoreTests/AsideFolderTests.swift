@@ -23,4 +23,31 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["unfinished"])
         #expect(try scratch.store { $0.createIfMissing = false }.closing { try $0.loadState() }.apps.isEmpty == false)
     }
+
+    /// Kept as it is spelled, a relative link would lead nowhere from there.
+    @Test func aDatabaseThatIsALinkIsTheWayBackToo() throws {
+        let scratch = try Scratch()
+        let before = try scratch.store().closing { store in
+            _ = try store.fill()
+            return try store.loadState()
+        }
+        _ = try Store.backUp(directory: scratch.data, to: scratch.path + "/one.backup", at: scratch.clock.now)
+        let elsewhere = scratch.path + "/elsewhere"
+        try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: scratch.database, toPath: elsewhere + "/own.sqlite")
+        try FileManager.default.createSymbolicLink(atPath: scratch.database, withDestinationPath: "../elsewhere/own.sqlite")
+        let aside = try #require(
+            try Store.restore(
+                RestoreRequest(
+                    directory: scratch.data,
+                    backup: scratch.path + "/one.backup",
+                    migrations: Scratch.migrations,
+                    now: { scratch.clock.now }
+                )
+            ).aside
+        )
+        #expect(FolderOwner.isLink(aside + "/gatehouse.sqlite") && !FolderOwner.isLink(scratch.database))
+        let former = StoreConfiguration(directory: aside, migrations: Scratch.migrations, now: { scratch.clock.now })
+        #expect(try Store(former).closing { try $0.loadState() } == before)
+    }
 }

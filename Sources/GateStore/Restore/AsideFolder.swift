@@ -97,6 +97,10 @@ struct AsideFolder {
 
     private func keep(_ name: String) throws(StoreError) {
         let (own, other) = (directory + "/" + name, path + "/" + name)
+        if let target = Self.target(of: own, in: directory) {
+            guard symlink(target, other) == 0 else { throw StoreError(errno: errno, doing: doing, at: other) }
+            return
+        }
         guard link(own, other) != 0 else { return }
         var status = stat()
         guard lstat(own, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -117,6 +121,16 @@ struct AsideFolder {
             unlink(new)
             throw error
         }
+    }
+
+    /// Where a symbolic link leads that would lead elsewhere from another folder; nil for an absolute one and for a file. What it leads to
+    /// stays where it is, with the log that SQLite keeps beside that, and root must not give another name to what anybody's link leads to.
+    private static func target(of path: String, in directory: String) -> String? {
+        guard FolderOwner.isLink(path), let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path),
+            !target.hasPrefix("/"), let folder = realpath(directory, nil)
+        else { return nil }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + target
     }
 
     /// Moves what is not needed beside a new database here. A file that does not exist need not be moved.
