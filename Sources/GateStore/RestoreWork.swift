@@ -29,19 +29,20 @@ struct RestoreWork {
         let database = staging + "/gatehouse.sqlite"
         try file.check(extractingTo: database, with: request.key)
         try Store.requireSound(file, database: database, migrations: request.migrations)
-        let knowledge = FolderKnowledge(of: request, backup: file.manifest.anchor.changes)
         let now = request.now()
+        let aside = try AsideFolder(in: request.directory, now: now, doing: Self.doing)
+        let knowledge = FolderKnowledge(of: request, backup: file.manifest.anchor.changes, aside: aside)
         let sequence = knowledge.next(after: file.manifest, now: now)
         let keys = try BackupKeys.takenOff(from: database, doing: Self.doing)
-        let isFormer = try takeKeyAlong(keys, to: database)
+        let isFormer = try takeKeyAlong(keys, of: aside.former, to: database)
         let made = try make(sequence: sequence, knowledge, now, isFormer: isFormer)
         try request.failpoint?(.prepared)
-        let (aside, placed) = try takePlace(now, keys)
+        let (kept, placed) = try takePlace(aside, keys)
         return RestoreReport(
             file.manifest,
             knowledge,
             sequence: sequence,
-            aside: aside,
+            aside: kept,
             trust: made.trust,
             administrators: made.administrators,
             lacksSecondFactorKey: made.hasSecondFactor && !DataDirectory.exists(request.directory + "/keys/totp.key"),
@@ -54,16 +55,17 @@ struct RestoreWork {
     /// Puts the key that signed the backup's rows beside the database, to check them with: the folder's; on a new machine whose first start
     /// has made another, the backup's own; or, since each restore makes a new one, a former key of the folder. If none signed them, the
     /// folder's is used.
+    /// - Parameter former: the folder with the database that was there before.
     /// - Returns: whether it is a former key.
-    private func takeKeyAlong(_ keys: BackupKeys?, to database: String) throws -> Bool {
-        let own = try DurableFile.read(request.directory + "/keys/rows.key", doing: Self.doing)
+    private func takeKeyAlong(_ keys: BackupKeys?, of former: String, to database: String) throws -> Bool {
+        let own = try DurableFile.read(former + "/keys/rows.key", doing: Self.doing)
         let known = [own, keys?.files.first { $0.name == "rows.key" }?.bytes].compactMap(\.self)
         let present = try known.first { try isKey($0, of: database) }
-        let former = try present == nil ? formerKeys().first { try isKey($0, of: database) } : nil
-        guard let key = present ?? former ?? known.first else { return false }
+        let earlier = try present == nil ? formerKeys().first { try isKey($0, of: database) } : nil
+        guard let key = present ?? earlier ?? known.first else { return false }
         try DurableFile.makePrivateFolder(staging + "/keys", doing: Self.doing)
         try DurableFile.replace(staging + "/keys/rows.key", with: key, doing: Self.doing)
-        return former != nil
+        return earlier != nil
     }
 
     /// Keys that signed this folder's rows before, the last one first, as far as they are kept.
@@ -129,11 +131,11 @@ struct RestoreWork {
     /// The order makes it safe to stop at any moment: a folder without its database answers from `publication/`, and a new database beside
     /// the old anchor accepts no changes.
     /// - Returns: where the folder's former files are kept, nil when there were none; and the keys that were put in place.
-    private func takePlace(_ now: Timestamp, _ keys: BackupKeys?) throws -> (aside: String?, keys: [String]) {
+    private func takePlace(_ folder: AsideFolder, _ keys: BackupKeys?) throws -> (aside: String?, keys: [String]) {
         let directory = request.directory
         let names = AsideFolder.database + ["anchor.json", "keys"] + AsideFolder.rest
         let isEmpty = !names.contains { DataDirectory.exists(directory + "/" + $0) }
-        let aside = isEmpty ? nil : try AsideFolder(in: directory, now: now, doing: Self.doing)
+        let aside = isEmpty ? nil : folder
         try aside?.keepKeysAndAnchor()
 
         // From here on the right key is there, whichever database is in place.
@@ -164,6 +166,7 @@ struct RestoreWork {
         try request.failpoint?(.logAside)
 
         try DataDirectory.synchronize(file: staging + "/gatehouse.sqlite")
+        try aside?.note(ChainAnchor.kept(in: staging))
         try place("gatehouse.sqlite")
         try request.failpoint?(.databasePlaced)
         try RowKeyFile(dataFolder: directory).promote()

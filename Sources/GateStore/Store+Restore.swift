@@ -61,8 +61,10 @@ extension Store {
         let database = folder.path + "/gatehouse.sqlite"
         try file.check(extractingTo: database, with: request.key)
         try requireSound(file, database: database, migrations: request.migrations)
-        let knowledge = FolderKnowledge(of: request, backup: file.manifest.anchor.changes)
-        return RestoreReport(file.manifest, knowledge, sequence: knowledge.next(after: file.manifest, now: request.now()))
+        let now = request.now()
+        let aside = try AsideFolder(in: request.directory, now: now, doing: "Looking at the data folder")
+        let knowledge = FolderKnowledge(of: request, backup: file.manifest.anchor.changes, aside: aside)
+        return RestoreReport(file.manifest, knowledge, sequence: knowledge.next(after: file.manifest, now: now))
     }
 
     /// - Throws: ``StoreError/Code/corrupt`` with the first fault. An unreadable row is not a fault of the backup: the server had it too.

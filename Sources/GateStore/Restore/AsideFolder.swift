@@ -4,9 +4,12 @@ import GateJSON
 /// The folder `before-restore-…` inside a data folder, in which a restore keeps what it takes the place of.
 ///
 /// Its database is whole at every moment: files get their second name there before they lose the first. Marked as unfinished until the
-/// restore has ended, so that a repeated one goes on in it and leaves one way back, not two halves of it.
+/// restore has ended, so that a repeated one goes on in it and leaves one way back, not two halves of it. Once the new database is put in
+/// place the mark names it, by the ends of its chains: what has its place then is no way back.
 struct AsideFolder {
     let path: String
+    /// What is in the data folder, if that is the database that the interrupted restore has put there and nothing was written to it since.
+    let placed: ChainAnchor?
     private let directory: String
     private let doing: String
 
@@ -23,7 +26,21 @@ struct AsideFolder {
     init(in directory: String, now: Timestamp, doing: String) throws(StoreError) {
         (self.directory, self.doing) = (directory, doing)
         let unfinished = try Self.all(in: directory, doing: doing).filter { DataDirectory.exists("\($0)/\(Self.mark)") }
+        for aside in unfinished.reversed() {
+            if let placed = Self.placed(by: aside, in: directory) {
+                (path, self.placed) = (aside, placed)
+                return
+            }
+        }
         path = unfinished.last { Self.isBegun($0, for: directory) } ?? directory + "/" + Self.prefix + now.inFileNames
+        placed = nil
+    }
+
+    /// The folder with the database that was there before the restore, and with its key: this one where an interrupted restore has taken
+    /// the database away, else the data folder.
+    var former: String {
+        let isHere = DataDirectory.exists(path + "/" + Self.database[0])
+        return isHere && (placed != nil || !DataDirectory.exists(directory + "/" + Self.database[0])) ? path : directory
     }
 
     /// The folders of all restores, the last one last.
@@ -31,11 +48,21 @@ struct AsideFolder {
         try DurableFile.names(in: directory, doing: doing).filter { $0.hasPrefix(prefix) }.sorted().map { directory + "/" + $0 }
     }
 
+    private static func placed(by aside: String, in directory: String) -> ChainAnchor? {
+        // A mark or a database that cannot be read says nothing; then everything that is there is kept.
+        guard let anchor = try? ChainAnchor.read(from: "\(aside)/\(mark)"),
+            let reader = try? Connection.inspector(StoreConfiguration(directory: directory, migrations: ""))
+        else { return nil }
+        defer { try? reader.close() }  // nothing was written
+        return (try? reader.read { db in try ChainStore.anchor(in: db) }) == anchor ? anchor : nil
+    }
+
     private static func isBegun(_ aside: String, for directory: String) -> Bool {
         guard !rest.contains(where: { DataDirectory.exists("\(aside)/\($0)") }) else { return false }
         func isSame(_ name: String) -> Bool { FileIdentity(path: "\(aside)/\(name)") == FileIdentity(path: "\(directory)/\(name)") }
         if DataDirectory.exists(directory + "/" + database[0]) {
-            return !DataDirectory.exists(aside + "/" + database[0]) || isSame(database[0])
+            guard DataDirectory.exists(aside + "/" + database[0]) else { return FileIdentity.size(ofFile: "\(aside)/\(mark)") == 0 }
+            return isSame(database[0])
         }
         // What a removed database has left beside it must be that one's.
         return DataDirectory.exists(aside + "/" + database[0])
@@ -49,6 +76,7 @@ struct AsideFolder {
 
     /// Makes the folder with copies of the keys and the anchor: the data folder keeps its keys, and its anchor until there is a new one.
     func keepKeysAndAnchor() throws(StoreError) {
+        guard placed == nil else { return }
         try DurableFile.makePrivateFolder(path, doing: doing)
         // The database has both names, and a server may have gone on with it since: what was kept of its log is not of this moment.
         if let present = FileIdentity(path: directory + "/" + Self.database[0]),
@@ -75,6 +103,7 @@ struct AsideFolder {
     /// Gives the database, its log and its journal a second name in this folder; the first one stays.
     /// - Returns: the names that are new here. When it throws, none is.
     func keepDatabase() throws(StoreError) -> [String] {
+        guard placed == nil else { return [] }
         var kept: [String] = []
         do throws(StoreError) {
             for name in Self.database where DataDirectory.exists(directory + "/" + name) && !DataDirectory.exists(path + "/" + name) {
@@ -93,6 +122,12 @@ struct AsideFolder {
     func letGo(_ names: [String]) {
         // A file that has only this name is the last one of its content.
         for name in names where DataDirectory.exists(directory + "/" + name) { unlink(path + "/" + name) }
+    }
+
+    /// Notes which database is about to be put in the place of the one that is kept here.
+    func note(_ placed: ChainAnchor?) throws(StoreError) {
+        try placed?.write(to: path + "/" + Self.mark, doing: doing)
+        try DurableFile.syncFolder(path, doing: doing)
     }
 
     private func keep(_ name: String) throws(StoreError) {
@@ -136,6 +171,13 @@ struct AsideFolder {
     /// Moves what is not needed beside a new database here. A file that does not exist need not be moved.
     func takeRest() throws(StoreError) {
         for name in Self.rest where DataDirectory.exists(directory + "/" + name) {
+            if DataDirectory.exists(path + "/" + name) {
+                // A server wrote it since, for the database of the restore that was interrupted.
+                do { try FileManager.default.removeItem(atPath: directory + "/" + name) } catch {
+                    throw StoreError(error, doing: doing, at: directory + "/" + name)
+                }
+                continue
+            }
             guard rename(directory + "/" + name, path + "/" + name) == 0 else {
                 throw StoreError(errno: errno, doing: doing, at: directory + "/" + name)
             }

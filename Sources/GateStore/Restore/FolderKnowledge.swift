@@ -14,14 +14,20 @@ struct FolderKnowledge {
     /// What could not be read, as sentences.
     private(set) var unread: [String] = []
 
+    /// The last change of a database that an interrupted restore has put in place: nobody's that is lost, but phones may know it.
+    private let placed: Int?
+
     /// The most changes that are named one by one.
     private static let mostNamed = 20
 
-    init(of request: RestoreRequest, backup: ChainHead) {
-        let configuration = StoreConfiguration(directory: request.directory, migrations: request.migrations)
+    /// - Parameter aside: where an interrupted restore may have the database that is asked.
+    init(of request: RestoreRequest, backup: ChainHead, aside: AsideFolder) {
+        placed = aside.placed?.changes.sequence
+        let directory = aside.former
+        let configuration = StoreConfiguration(directory: directory, migrations: request.migrations)
         var others = [request.anchor?.changes.sequence, request.published].compactMap { $0 }
         do throws(StoreError) {
-            if let anchor = try ChainAnchor.kept(in: request.directory) { others.append(anchor.changes.sequence) }
+            if let anchor = try ChainAnchor.kept(in: directory) { others.append(anchor.changes.sequence) }
         } catch { unread.append("anchor.json: \(error.detail)") }
         var found: Int?
         if configuration.hasDatabase {
@@ -75,7 +81,7 @@ struct FolderKnowledge {
     /// - If it is not, it is at most a minute behind, or a second where feeds were published: 10,000 sequences are skipped.
     /// - If nothing is known, a million are skipped, or a hundred for each second since the backup, whichever is more.
     func next(after backup: BackupManifest, now: Timestamp) -> Int {
-        let known = max(last ?? 0, backup.sequence)
+        let known = max(last ?? 0, backup.sequence, placed ?? 0)
         if isCertain { return known + 1 }
         if let last, last >= backup.sequence { return known + 10_000 + 1 }
         let seconds = max(0, now.milliseconds - backup.at.milliseconds) / 1_000
