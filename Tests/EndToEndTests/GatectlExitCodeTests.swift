@@ -2,6 +2,7 @@ import Foundation
 import GateAdminClient
 import GateJSON
 import GateModel
+import GateTesting
 import Testing
 
 /// Each exit code, by the real program against the real server. 1, 7 and 130 are with the outcomes that they tell.
@@ -120,6 +121,44 @@ struct GatectlExitCodeTests {
         #expect(try await gatectl("status", "shop", "android", "--exit-code").status == 0)
         #expect(try await gatectl("diff", "shop", "ios", "1").status == 10)
         #expect(try await gatectl("diff", "shop", "ios", "2").status == 0)
+    }
+
+    /// An older database in the place of the real one serves old gates: that a file says the same is no good news.
+    @Test func noDifferenceToADegradedServerExitsWith1() async throws {
+        let gatectl = try await Gatectl.withShop()
+        let server = gatectl.server
+        _ = await server.stop()
+        let (database, old) = (server.data + "/gatehouse.sqlite", gatectl.home.path + "/old.sqlite")
+        try FileManager.default.copyItem(atPath: database, toPath: old)
+        try await server.start()
+        _ = try await server.client().kill("Back.", at: 1)
+        _ = await server.stop()
+        try FileManager.default.removeItem(atPath: database)
+        try FileManager.default.copyItem(atPath: old, toPath: database)
+        try await server.start()
+        #expect(try await server.checked().state == .degraded)
+        let address = ["GATECTL_SERVER": server.admin]
+        let file = try gatectl.home.file("gates.json", try await gatectl("export", with: address).out)
+
+        for words in [["diff", "-f", file], ["diff", "shop", "ios", "1"]] {
+            let diff = try await gatectl(words, with: address)
+            #expect(diff.status == 1, "\(diff)")
+            #expect(diff.out.contains("the same"), "\(diff)")
+            #expect(diff.err.contains("warning: the server is degraded: ") && diff.err.contains("that proves nothing"), "\(diff)")
+            let json = try await gatectl(words + ["--json"], with: address)
+            #expect(json.status == 1 && json.err == "", "\(json)")
+            #expect(try json.json()["different"]?.bool == false)
+            #expect(try json.json()["health.state"]?.string == "degraded")
+        }
+        for words in [
+            ["apps", "add", "bank", "ios"], ["apps", "set", "shop", "--name", "Bazaar"], ["tokens", "add", "ci"],
+            ["users", "remove", "admin"], ["schedule", "add", "shop", "ios", "--from", "2030-01-01T09:00:00Z", "--", "kill", "-m", "x"],
+        ] {
+            var words = words
+            words.insert("-n", at: words.firstIndex(of: "--") ?? words.endIndex)
+            let dry = try await gatectl(words, with: address)
+            #expect(dry.err.contains("warning: the server is degraded: "), "\(words): \(dry)")
+        }
     }
 
     @Test func wrongUsageExitsWith64() async throws {

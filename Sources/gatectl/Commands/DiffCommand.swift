@@ -10,7 +10,8 @@ struct DiffCommand: GatectlCommand {
         abstract: "What differs between two revisions, or between a file and now. Exits 10 when anything does.",
         discussion: """
             One revision is compared with the present one, gate with gate; settings are in gatectl history. A file is an export, of \
-            everything or of one app, or a single gate: {"killSwitch": {…}}.
+            everything or of one app, or a single gate: {"killSwitch": {…}}. Where nothing differs but the server is degraded, it exits 1: \
+            with a damaged history, what the server says now may be old.
 
             EXAMPLES
               gatectl diff shop ios 41
@@ -34,8 +35,10 @@ struct DiffCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let json = try file.map { path throws(Failure) in try ExportFile.json(in: path) }
         let session = try Session.open(common.connection, console)
+        let health = try await session.client.status().health
+        session.warn(of: health)
         if let json, let file, json.object?["schema"]?.string == ExportBody.form {
-            return try await compare(try ExportFile.read(json, from: file), session)
+            return try await compare(try ExportFile.read(json, from: file), session, health)
         }
         guard let app, let platform else {
             throw Failure(.refused, "malformed", "the file is not an export, so name the app and the platform whose gate it is")
@@ -49,7 +52,7 @@ struct DiffCommand: GatectlCommand {
                     diff.map(\.json),
                     [
                         "target": .string(target.key.description), "from": .string(before.name), "to": .string(after.name),
-                        "different": .bool(!diff.isEmpty),
+                        "different": .bool(!diff.isEmpty), "health": health.json,
                     ]
                 )
             )
@@ -61,10 +64,24 @@ struct DiffCommand: GatectlCommand {
             console.data("\(target.key): \(before.name) → \(after.name)")
             console.data(diff.map(PlanView.row))
         }
-        if !diff.isEmpty { throw ExitCode(Exit.different) }
+        try end(isEmpty: diff.isEmpty, health, console)
     }
 
-    private func compare(_ wanted: ExportBody, _ session: Session) async throws {
+    /// Nobody may take the answer of a server that serves an older database for the proof that all is as it should be.
+    private func end(isEmpty: Bool, _ health: Health, _ console: Console) throws {
+        guard isEmpty else { throw ExitCode(Exit.different) }
+        guard health.state == .degraded else { return }
+        // The one document says it already.
+        guard !console.isJSON else { throw ExitCode(Exit.other) }
+        throw Failure(
+            .other,
+            "server_degraded",
+            "nothing differs, but the server is degraded, so that proves nothing",
+            next: [("next", "gatectl doctor")]
+        )
+    }
+
+    private func compare(_ wanted: ExportBody, _ session: Session, _ health: Health) async throws {
         let console = session.console
         // An app that the server does not have is a difference like any other.
         let present = try ExportFile.read(try await session.client.export(), from: "the server's export", as: .kept)
@@ -79,7 +96,7 @@ struct DiffCommand: GatectlCommand {
                     diff.targets.map(\.json),
                     [
                         "from": .string("now"), "to": .string("the file"), "different": .bool(!diff.isEmpty),
-                        "apps": .array(diff.apps.map(\.json)),
+                        "apps": .array(diff.apps.map(\.json)), "health": health.json,
                     ]
                 )
             )
@@ -89,7 +106,7 @@ struct DiffCommand: GatectlCommand {
             console.data(diff.isEmpty ? "the server and the file are the same" : "now → the file")
             console.data(diff.lines)
         }
-        if !diff.isEmpty { throw ExitCode(Exit.different) }
+        try end(isEmpty: diff.isEmpty, health, console)
     }
 
     private typealias Side = (name: String, gate: Gate)

@@ -36,6 +36,7 @@ struct WindowFlow {
         let confirmation = Confirmation(console: console, options: options, place: session.place(status))
         if options.dryRun { return finish(planned, lines, confirmation.drySentence(plan, targets: targets)) }
         let mayBeAsked = console.mayAsk
+        session.warn(of: status.health)
         for line in [session.contextLine(status)] + lines { mayBeAsked ? console.say(line) : console.note(line) }
         if step == nil, let end = planned.window.end, end.at.milliseconds - planned.window.begins.milliseconds > WindowView.longest {
             let length = WindowView.length(from: planned.window.begins, to: end.at)
@@ -82,6 +83,7 @@ struct WindowFlow {
     private func finish(_ planned: WindowResultBody, _ lines: [String], _ sentence: String) {
         guard !console.isJSON else { return console.json(document(planned, dryRun: true)) }
         console.note(session.contextLine(status))
+        session.warn(of: status.health)
         console.data(lines)
         console.data(sentence)
     }

@@ -34,6 +34,7 @@ struct AppsAddCommand: GatectlCommand {
         let present = try await presentApp(session)
         let missing = wanted.filter { platform in present?.platforms.keys.contains { $0.text == platform } != true }
         try checkNew(present == nil, missing)
+        session.warn(of: status.health)
         if write.dryRun { return report(session, status, app: present, isNew: present == nil, added: missing) }
         console.note(session.contextLine(status))
         var app: AppBody?

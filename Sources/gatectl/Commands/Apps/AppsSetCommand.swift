@@ -71,6 +71,7 @@ struct AppsSetCommand: GatectlCommand {
         patch.seen = Self.seen(before.json, as: patch.json)
         let planned: Plan
         do { planned = try await client.planApp(key, patch).plan } catch { throw flow.explained(error, [], in: key) }
+        flow.session.warn(of: flow.status.health)
         if write.dryRun { return report(flow, before: before, after: nil, patch: patch, planned) }
         flow.line(flow.session.contextLine(flow.status))
         Self.consequences(of: planned, flow.session.console.err).forEach(flow.line)

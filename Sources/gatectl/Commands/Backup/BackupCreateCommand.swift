@@ -26,6 +26,7 @@ struct BackupCreateCommand: GatectlCommand {
             // A server that has no folder for them refuses this too.
             _ = try await session.client.backups()
             let status = try await session.client.status()
+            session.warn(of: status.health)
             if dryRun.reports("make a backup of everything up to change \(status.sequence)", console) { return }
         }
         let backup = try await session.client.createBackup()

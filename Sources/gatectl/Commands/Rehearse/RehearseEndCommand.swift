@@ -22,6 +22,7 @@ struct RehearseEndCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         if dryRun.isAsked {
             let rehearsal = try await session.client.rehearsal(id)
+            try await dryRun.check(session)
             if dryRun.reports("end rehearsal \(Style.safe(id)) of \(rehearsal.target)", naming: ["id": id], console) { return }
         }
         try await session.client.endRehearsal(id)

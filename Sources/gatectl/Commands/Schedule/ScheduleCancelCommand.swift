@@ -42,6 +42,7 @@ struct ScheduleCancelCommand: GatectlCommand {
         }
         let meaning = try await Self.meaning(of: before, session)
         let status = try await session.client.status()
+        session.warn(of: status.health)
         let confirmation = Confirmation(console: console, options: options, place: session.place(status))
         if dryRun { return report(before, meaning, confirmation) }
         var terms = options.terms()

@@ -26,6 +26,7 @@ struct TokensRevokeCommand: GatectlCommand {
         let words = TokensCommand.words(found, now: try await session.client.status().serverTime)
         let isNews = found.revokedAt == nil
         let what = isNews ? "revoke \(words)" : "\(words) was revoked before"
+        try await dryRun.check(session)
         if dryRun.reports(what, changes: isNews, naming: ["id": found.id], console) { return }
         if isNews { try Consent(console: console, isGiven: yes).require("Revoke \(words)", because: "whoever uses \(words) is kept out") }
         if isNews { try await session.client.revokeToken(found.id) }

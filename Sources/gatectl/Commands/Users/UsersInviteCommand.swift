@@ -24,6 +24,7 @@ struct UsersInviteCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let session = try Session.open(common.connection, console)
         let found = try await UsersCommand.person(name, session.client)
+        try await dryRun.check(session)
         if dryRun.reports("make another link for \(UsersCommand.words(found))", naming: ["username": found.name], console) { return }
         let made = try await session.client.inviteUser(found.name)
         guard let invitation = made.invitation else {

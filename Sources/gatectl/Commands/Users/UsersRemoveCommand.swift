@@ -24,6 +24,7 @@ struct UsersRemoveCommand: GatectlCommand {
         let session = try Session.open(common.connection, console)
         let found = try await UsersCommand.person(name, session.client)
         let words = UsersCommand.words(found)
+        try await dryRun.check(session)
         if dryRun.reports("remove \(words)", naming: ["username": found.name], console) { return }
         try Consent(console: console, isGiven: yes).require("Remove \(words)", because: "\(words) is kept out, and so are their tokens")
         try await session.client.deleteUser(found.name)

@@ -59,6 +59,7 @@ struct UsersSetCommand: GatectlCommand {
         let words = UsersCommand.words(before)
         let differences = differences(patch, from: before)
         let what = differences.isEmpty ? words : "change \(words): \(differences.joined(separator: ", "))"
+        try await dryRun.check(session)
         if dryRun.reports(what, changes: !differences.isEmpty, naming: ["username": before.name], console) { return }
         if asksPassword || password.fromInput { patch.password = try password.read(for: before.name, console) }
         if removesSecondFactor { patch.totp = false }
