@@ -125,6 +125,49 @@ struct ExportFileTests {
         #expect(later.staying.map(\.code) == ["static_until"])
     }
 
+    private static func platforms(_ count: Int, revision: Int) -> String {
+        "{" + (0..<count).map { #""p\#($0)":{"revision":\#(revision)}"# }.joined(separator: ",") + "}"
+    }
+
+    private static func ownFeeds(_ count: Int, revision: Int) -> String {
+        let feeds = (0..<count).map { #"{"name":"n\#($0)","platform":null,"template":"{\"blocked\":{\"$eval\":\"ios.blocked\"}}"}"# }
+        return #"{"ios":{"revision":\#(revision)}},"ownFeeds":[\#(feeds.joined(separator: ","))]"#
+    }
+
+    /// What has a revision was exported, and a server keeps what it has.
+    @Test(
+        arguments: [
+            (platforms(33, revision: 0), "too_many_platforms", "/apps/0/platforms"), (platforms(33, revision: 1), nil, nil),
+            (platforms(32, revision: 0), nil, nil), (ownFeeds(21, revision: 0), "too_many_own_feeds", "/apps/0/ownFeeds"),
+            (ownFeeds(21, revision: 2), nil, nil), (ownFeeds(20, revision: 0), nil, nil),
+            (
+                #"{"ios":{"gate":{"killSwitch":{"message":"x","opening":"2026-11-27T12:00:01Z","until":"2026-11-27T13:00:00Z"}}}}"#,
+                "future_opening", "/apps/0/platforms/ios/gate/killSwitch/opening"
+            ),
+        ] as [(String, String?, String?)]
+    )
+    func whatTheServerRefusesOfAChangeIsNotValid(platforms: String, code: String?, field: String?) throws {
+        let path = try folder.file("gates.json", Self.document(platforms))
+        var failure: Failure?
+        do throws(Failure) { _ = try ExportFile(path: path, at: Self.now) } catch { failure = error }
+        #expect(failure?.code == code && failure?.field == field, "\(String(describing: failure))")
+        #expect(throws: Never.self) { try ExportFile(path: path, at: Self.now, isInForce: true) }
+    }
+
+    /// A file that was written by hand may be for a server that has such keys from before.
+    @Test func keysThatNothingNewGetsAreWarnedOf() throws {
+        func codes(_ key: String, revision: Int, isInForce: Bool = false) throws -> [String] {
+            let text =
+                #"{"schema":"gatehouse/export/v1","apps":[{"key":"\#(key)","name":"A","platforms":{"gate":{"revision":\#(revision)}}}]}"#
+            return try ExportFile(path: folder.file("gates.json", text), at: Self.now, isInForce: isInForce).warnings.map(\.code)
+                .filter { $0.hasPrefix("invalid_") }
+        }
+        #expect(try codes("all", revision: 0) == ["invalid_app_key", "invalid_platform_key"])
+        #expect(try codes("shop", revision: 0) == ["invalid_platform_key"])
+        #expect(try codes("all", revision: 3) == [])
+        #expect(try codes("all", revision: 0, isInForce: true) == [])
+    }
+
     /// What a server has published it took once: on the night on which it is down, nobody must first find out how.
     @Test func whatIsInForceIsRenderedWithWarnings() throws {
         let platforms =

@@ -69,6 +69,17 @@ extension KillSwitch {
         return killSwitch
     }
 
+    /// - Parameter place: where the clock is: "on the server".
+    /// - Throws: `future_opening` (422), with the field, for an opening that is still to come.
+    package func checkBegun(at now: Timestamp, _ place: String) throws(ModelError) {
+        guard let opening, opening > now else { return }
+        throw .invalid(
+            "future_opening",
+            "\(opening) is still to come: \(place) it is \(now). An opening begins when it is written; give its length in \"over\" instead.",
+            field: "/opening"
+        )
+    }
+
     /// - Throws: `invalid_opening` (422) for an opening without an end, with an end that is not after its start, or that takes too long.
     func checkOpening() throws(ModelError) {
         guard let opening else { return }

@@ -115,8 +115,8 @@ struct ApplyDraft {
                 gate = try Gate(json: gate.json, settings: settings)
                 try gate.checkSize(after: there)
             } catch { refusals.append(ServiceError(error, at: pointer + "/gate")) }
-            if let opening = gate.killSwitch?.opening, opening > now {
-                refusals.append(.future(opening, now: now, at: pointer + "/gate/killSwitch/opening"))
+            do { try gate.killSwitch?.checkBegun(at: now, "on the server") } catch {
+                refusals.append(ServiceError(error, at: pointer + "/gate/killSwitch"))
             }
         }
         return (gate, settings)

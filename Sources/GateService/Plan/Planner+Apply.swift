@@ -91,9 +91,7 @@ extension Planner {
     private func checkLimits(_ draft: ApplyDraft) throws(ServiceError) {
         if let refusal = draft.refusals.first { throw refusal }
         for (app, pointer) in draft.apps {
-            guard app.platforms.count <= max(App.mostPlatforms, catalog.apps[app.key]?.platforms.count ?? 0) else {
-                throw .tooManyPlatforms(of: app.key, at: pointer + "/platforms")
-            }
+            do { try app.checkPlatforms(beside: catalog.apps[app.key]) } catch { throw ServiceError(error, at: pointer) }
             try checkOwnFeeds(of: app, before: catalog.apps[app.key], at: pointer + "/ownFeeds")
         }
     }

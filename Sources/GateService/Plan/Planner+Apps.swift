@@ -52,8 +52,9 @@ extension Planner {
         try Self.check(seen, isStill: before?.settings.json.object, of: key.description, now: before)
         if before == nil {
             // The key stands in the address and not in the body, so the refusal has no field.
-            do { try key.platform.checkNew() } catch { throw ServiceError(.invalid, error.code, error.detail) }
-            guard app.platforms.count < App.mostPlatforms else { throw .tooManyPlatforms(of: key.app) }
+            func refusal(_ error: ModelError) -> ServiceError { ServiceError(.invalid, error.code, error.detail) }
+            do { try key.platform.checkNew() } catch { throw refusal(error) }
+            guard app.platforms.count < App.mostPlatforms else { throw refusal(.tooManyPlatforms(of: key.app)) }
         }
         var settings = before?.settings ?? .standard(for: key.platform)
         do { try settings.apply(json: json) } catch { throw ServiceError(error) }

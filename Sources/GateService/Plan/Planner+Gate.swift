@@ -80,6 +80,6 @@ extension Gate {
     func checkTimes(after before: Gate, at now: Timestamp, in pointer: String) throws(ServiceError) {
         guard let killSwitch, killSwitch != before.killSwitch else { return }
         if let until = killSwitch.until, until <= now { throw .past(until, now: now, at: pointer + "/killSwitch/until") }
-        if let opening = killSwitch.opening, opening > now { throw .future(opening, now: now, at: pointer + "/killSwitch/opening") }
+        do { try killSwitch.checkBegun(at: now, "on the server") } catch { throw ServiceError(error, at: pointer + "/killSwitch") }
     }
 }

@@ -133,19 +133,7 @@ extension Planner {
 
     /// Checks that an app's feeds are neither too many nor too long.
     private func checkOwnFeedLimits(of app: App, before: App?, at pointer: String?) throws(ServiceError) {
-        let present = before?.ownFeeds ?? [:]
-        let bytes = app.ownFeeds.values.reduce(0) { $0 + $1.template.utf8.count }
-        // Existing feeds may stay, even if they exceed the present limit.
-        guard app.ownFeeds.count <= max(OwnFeed.mostPerApp, present.count),
-            bytes <= max(OwnFeed.mostBytesPerApp, present.values.reduce(0) { $0 + $1.template.utf8.count })
-        else {
-            throw ServiceError(
-                .invalid,
-                "too_many_own_feeds",
-                "An app has at most \(OwnFeed.mostPerApp) feeds of own shapes, and \(OwnFeed.mostBytesPerApp) bytes of templates; remove one of \(app.key) first.",
-                field: pointer
-            )
-        }
+        do { try app.checkOwnFeeds(beside: before) } catch { throw ServiceError(.invalid, error.code, error.detail, field: pointer) }
     }
 
     /// How a change of an app alters its feeds.

@@ -101,15 +101,6 @@ extension ServiceError {
         )
     }
 
-    static func tooManyPlatforms(of app: AppKey, at field: String? = nil) -> ServiceError {
-        ServiceError(
-            .invalid,
-            "too_many_platforms",
-            "An app has at most \(App.mostPlatforms) platforms; delete one of \(app) first, or make another app.",
-            field: field
-        )
-    }
-
     static func missing(_ app: AppKey) -> ServiceError {
         ServiceError(.notFound, "app_not_found", "There is no app \(app).")
     }
@@ -131,15 +122,6 @@ extension ServiceError {
 
     static func past(_ time: Timestamp, now: Timestamp, at field: String) -> ServiceError {
         ServiceError(.invalid, "past_time", "\(time) is past: on the server it is \(now). Name a time that is still to come.", field: field)
-    }
-
-    static func future(_ time: Timestamp, now: Timestamp, at field: String) -> ServiceError {
-        ServiceError(
-            .invalid,
-            "future_opening",
-            "\(time) is still to come: on the server it is \(now). An opening begins when it is written; give its length in \"over\" instead.",
-            field: field
-        )
     }
 
     static func invalidOver(_ seconds: Int) -> ServiceError {

@@ -67,10 +67,11 @@ struct ExportFile {
     /// - Throws: input refused (8), with the place in the file.
     init(path: String, at now: Timestamp, accept: [String] = [], isInForce: Bool = false) throws(Failure) {
         var export = try Self.read(Self.json(in: path), from: path)
-        let lifted = Self.lift(&export, at: now)
+        var told = Self.lift(&export, at: now)
         try Self.checkContent(export, in: path)
+        if !isInForce { told += try Self.checkLimits(export, at: now, in: path) }
         self.export = export
-        warnings = try lifted + Self.lint(export, accept, isInForce)
+        warnings = try told + Self.lint(export, accept, isInForce)
         var feeds: [RenderedFeed] = []
         for app in export.apps {
             do { feeds += try FeedRenderer.render(app) } catch { throw Failure(.refused, error.code, "\(error.target): \(error.detail)") }
@@ -109,6 +110,33 @@ struct ExportFile {
                 throw refusal("alias_taken", detail, "/apps/\(index)/aliases/\(place)/path")
             }
         }
+    }
+
+    /// Checks what the server refuses of a change and takes of what is there already. What the document has with a revision was exported,
+    /// and is taken to be there.
+    /// - Returns: warnings of keys that nothing new gets: a document that was written by hand may be for a server that has them.
+    private static func checkLimits(_ export: ExportBody, at now: Timestamp, in path: String) throws(Failure) -> [Warning] {
+        var warnings: [Warning] = []
+        func warn(_ error: ModelError) {
+            warnings.append(Warning(code: error.code, detail: "\(error.detail) A server that has it already keeps it."))
+        }
+        for (index, app) in export.apps.enumerated() {
+            let isThere = app.platforms.values.contains { $0.revision > 0 }
+            if !isThere { do { try app.key.checkNew() } catch { warn(error) } }
+            do throws(ModelError) {
+                try app.checkPlatforms(beside: isThere ? app : nil)
+                try app.checkOwnFeeds(beside: isThere ? app : nil)
+                for key in app.platformKeys {
+                    guard let target = app.platforms[key] else { continue }
+                    if target.revision == 0 { do { try key.checkNew() } catch { warn(error) } }
+                    do throws(ModelError) {
+                        try target.gate.checkSize(after: target.revision == 0 ? .open : target.gate)
+                        do { try target.gate.killSwitch?.checkBegun(at: now, "here") } catch { throw error.within("/killSwitch") }
+                    } catch { throw error.within("/platforms/\(key)/gate") }
+                }
+            } catch { throw Failure(error.within("/apps/\(index)"), in: path) }
+        }
+        return warnings
     }
 
     /// Renders the own feeds after checking each as the server does.
