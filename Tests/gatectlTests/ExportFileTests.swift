@@ -125,6 +125,53 @@ struct ExportFileTests {
         #expect(later.staying.map(\.code) == ["static_until"])
     }
 
+    /// The same for windows: the document lists them with their ends, and what they set stands in its gates.
+    @Test func whatAWindowSetIsNotRenderedAfterItsEnd() throws {
+        func file(
+            gate: String = #"{"killSwitch":{"message":"Sale.","retryInterval":15},"alert":{"message":"Hi.","blocking":false}}"#,
+            set: String = #"{"killSwitch":{"message":"Sale."}}"#,
+            start: String = "2026-11-27T11:00:00.000Z",
+            end: String?,
+            then: String = "open",
+            isInForce: Bool = true
+        ) throws -> (isBlocked: Bool, codes: [String], staying: [String]) {
+            let ending = end.map { #","end":{"at":"\#($0)","wallTime":"2026-11-27T12:00","zone":"Europe/Berlin"}"# } ?? ""
+            let text =
+                #"{"schema":"gatehouse/export/v1","exportedAt":"2026-11-27T11:30:00Z","apps":[{"key":"shop","name":"Shop","platforms":{"ios":{"gate":\#(gate)}}}],"#
+                + #""windows":[{"targets":[{"app":"shop","platform":"ios"}],"set":\#(set),"start":{"at":"\#(start)"}\#(ending),"then":"\#(then)"}]}"#
+            let file = try ExportFile(path: folder.file("gates.json", text), at: Self.now, isInForce: isInForce)
+            let feed = try #require(file.feeds.first { $0.path == "/feeds/shop/ios/bellerophon.json" })
+            let codes = file.warnings.map(\.code).filter { $0.hasPrefix("past_") }
+            return (String(decoding: feed.bytes, as: UTF8.self).contains(#""apiInactive":true"#), codes, file.staying.map(\.code))
+        }
+        let (past, later) = ("2026-11-27T12:00:00Z", "2026-11-27T12:00:01Z")
+        #expect(try file(end: past) == (false, ["past_window"], []))
+        #expect(try file(end: later) == (true, [], ["static_window"]))
+        #expect(try file(end: nil) == (true, [], []))
+        // What was there before is not in the document.
+        #expect(try file(end: past, then: "restore") == (true, ["past_restore"], []))
+        #expect(try file(end: later, then: "restore") == (true, [], ["static_window"]))
+        #expect(try file(gate: "{}", set: #"{"killSwitch":null}"#, end: past, then: "restore") == (false, ["past_restore"], []))
+        #expect(try file(gate: "{}", set: #"{"killSwitch":null}"#, end: past) == (false, [], []))
+        // Set by a person since, or by a window that had not begun.
+        #expect(try file(set: #"{"killSwitch":{"message":"Other."}}"#, end: past) == (true, [], []))
+        #expect(try file(start: "2026-11-27T11:40:00Z", end: past) == (true, [], []))
+        // An apply leaves it to people.
+        #expect(try file(end: past, isInForce: false) == (true, [], []))
+    }
+
+    /// Whoever is let in at a growing share is let in by a server.
+    @Test func aGradualOpeningIsRenderedAsTheBlockThatItIs() throws {
+        let gate = #"{"killSwitch":{"message":"Back.","opening":"2026-11-27T11:00:00Z","until":"2026-11-27T12:10:00Z"}}"#
+        let path = try folder.file("gates.json", Self.document(#"{"ios":{"gate":\#(gate)}}"#))
+        let file = try ExportFile(path: path, at: Self.now, isInForce: true)
+        #expect(!file.warnings.contains { $0.code.hasPrefix("opening_") }, "\(file.warnings)")
+        #expect(file.staying.map(\.code) == ["static_until"])
+        #expect(file.staying.first?.detail.contains("being lifted gradually until 2026-11-27T12:10:00.000Z") == true, "\(file.staying)")
+        #expect(file.staying.first?.detail.contains("shuts everybody out") == true, "\(file.staying)")
+        #expect(try ExportFile(path: path, at: Self.now).warnings.contains { $0.code == "opening_slows" }, "an apply goes on with it")
+    }
+
     private static func platforms(_ count: Int, revision: Int) -> String {
         "{" + (0..<count).map { #""p\#($0)":{"revision":\#(revision)}"# }.joined(separator: ",") + "}"
     }

@@ -9,6 +9,7 @@ struct ExportFile {
     let warnings: [Warning]
     let feeds: [RenderedFeed]
     let ownFeeds: [RenderedOwnFeed]
+    private let endings: [Warning]
 
     /// The JSON of a file, or of standard input for `-`.
     /// - Throws: input refused (8), also for a file longer than the server takes.
@@ -53,7 +54,7 @@ struct ExportFile {
         (try? JSONReader.read(Array(document.indented.utf8), limits: .ofExport)) != nil
     }
 
-    /// Reads a JSON document as an export, without its windows: they make no feeds, and only a server can check their zones.
+    /// Reads a JSON document as an export, without its windows: an apply makes none, and only a server can check their zones.
     /// - Throws: input refused (8), with the place in the file.
     static func read(_ json: JSONValue, from path: String, as source: DocumentSource = .request) throws(Failure) -> ExportBody {
         do { return try ExportBody(json: json.replacing(["windows"]) { $1 }, from: source) } catch { throw Failure(error, in: path) }
@@ -63,13 +64,21 @@ struct ExportFile {
     ///   - now: kill switches that were to lift themselves by then are left out, as an apply leaves them out.
     ///   - accept: codes of refusals that are overridden.
     ///   - isInForce: whether a server is taken to have published this: what it refuses only of a change, unless it is overridden, is then
-    ///     a warning.
+    ///     a warning, and what it would have done since at the end of a window is done.
     /// - Throws: input refused (8), with the place in the file.
     init(path: String, at now: Timestamp, accept: [String] = [], isInForce: Bool = false) throws(Failure) {
-        var export = try Self.read(Self.json(in: path), from: path)
+        let json = try Self.json(in: path)
+        var export = try Self.read(json, from: path)
         var told = Self.lift(&export, at: now)
         try Self.checkContent(export, in: path)
-        if !isInForce { told += try Self.checkLimits(export, at: now, in: path) }
+        if isInForce {
+            let windows = RunningWindows(in: json, of: export, now: now)
+            told += windows.end(in: &export)
+            endings = windows.stayings(in: export)
+        } else {
+            told += try Self.checkLimits(export, at: now, in: path)
+            endings = []
+        }
         self.export = export
         warnings = try told + Self.lint(export, accept, isInForce)
         var feeds: [RenderedFeed] = []
@@ -157,7 +166,9 @@ struct ExportFile {
         for app in export.apps {
             for key in app.platformKeys {
                 guard let target = app.platforms[key] else { continue }
-                for finding in FeedLint.findings(before: .open, after: target.gate, target: target.key, settings: target.settings) {
+                let findings = FeedLint.findings(before: .open, after: target.gate, target: target.key, settings: target.settings)
+                // What is rendered of a gradual opening lets nobody in; ``staying`` says so.
+                for finding in findings where !(isInForce && finding.field == "/killSwitch/opening") {
                     if case .refusal(let isOverridable) = finding.severity,
                         !(isOverridable && (isInForce || accept.contains(finding.code)))
                     {
@@ -193,18 +204,21 @@ struct ExportFile {
         ]
     }
 
-    /// Kill switches that will lift themselves, which only a server does.
+    /// Kill switches that will lift themselves and windows that will end, which only a server does.
     var staying: [Warning] {
-        export.apps.flatMap { app in
-            app.platformKeys.compactMap { key in
-                guard let target = app.platforms[key], let until = target.gate.killSwitch?.until else { return nil }
-                return Warning(
-                    code: "static_until",
-                    detail: "\(target.key): the kill switch is to lift itself at \(until), and only a server does that: "
-                        + "what is rendered now shuts people out until the file is rendered again after that time."
-                )
+        endings
+            + export.apps.flatMap { app in
+                app.platformKeys.compactMap { key in
+                    guard let target = app.platforms[key], let until = target.gate.killSwitch?.until else { return nil }
+                    let isOpening = target.gate.opening != nil
+                    let what = isOpening ? "is being lifted gradually until" : "is to lift itself at"
+                    return Warning(
+                        code: "static_until",
+                        detail: "\(target.key): the kill switch \(what) \(until), and only a server does that: what is rendered now shuts "
+                            + "\(isOpening ? "everybody" : "people") out until the file is rendered again after that time."
+                    )
+                }
             }
-        }
     }
 
     /// All feeds, of every shape.
