@@ -95,6 +95,9 @@ import Testing
         (#"{"at":"2026-03-30T07:00:00Z","zone":"Europe/Berlin"}"#, "2026-03-30T07:00:00.000Z", "Europe/Berlin"),
         (#"{"wallTime":"2026-03-30T09:00","zone":"Europe/Berlin"}"#, "2026-03-30T07:00:00.000Z", "Europe/Berlin"),
         (#"{"wallTime":"2026-10-25T02:30","zone":"Europe/Berlin","fold":"later"}"#, "2026-10-25T01:30:00.000Z", "Europe/Berlin"),
+        (#"{"wallTime":"2026-10-25T02:30","zone":"Europe/Berlin","offset":"+01:00"}"#, "2026-10-25T01:30:00.000Z", "Europe/Berlin"),
+        (#"{"wallTime":"2026-10-25T02:30","zone":"Europe/Berlin","offset":"+02:00"}"#, "2026-10-25T00:30:00.000Z", "Europe/Berlin"),
+        (#"{"wallTime":"2026-07-01T02:30","zone":"Europe/Berlin","offset":"+02:00"}"#, "2026-07-01T00:30:00.000Z", "Europe/Berlin"),
     ])
     func aTimeCanBeAskedForInTheseForms(text: String, instant: String, zone: String) throws {
         let time = try ZonedTime(request: JSONReader.read(text))
@@ -107,6 +110,13 @@ import Testing
         (#"{"wallTime":"2026-03-30T09:00"}"#, "malformed", "/zone"), (#"{"wallTime":"9","zone":"UTC"}"#, "invalid_time", "/wallTime"),
         (#"{"at":"noon"}"#, "invalid_time", "/at"), (#"{"at":"2026-03-30T07:00:00Z","zone":"Mars/Olympus"}"#, "invalid_zone", "/zone"),
         (#"{"at":"2026-03-30T07:00:00Z","tz":"UTC"}"#, "malformed", "/tz"),
+        (#"{"at":"2026-03-30T07:00:00Z","offset":"garbage"}"#, "invalid_time", "/offset"),
+        (#"{"at":"2026-03-30T07:00:00Z","offset":"+2:000"}"#, "invalid_time", "/offset"),
+        (#"{"at":"2026-03-30T07:00:00Z","offset":2}"#, "malformed", "/offset"),
+        (#"{"at":"2026-03-30T07:00:00Z","zone":"Europe/Berlin","offset":"+01:00"}"#, "invalid_time", "/offset"),
+        (#"{"wallTime":"2026-03-30T09:00","zone":"Europe/Berlin","offset":"+01:00"}"#, "invalid_time", "/offset"),
+        (#"{"wallTime":"2026-10-25T02:30","zone":"Europe/Berlin","offset":"+03:00"}"#, "invalid_time", "/offset"),
+        (#"{"wallTime":"2026-10-25T02:30","zone":"Europe/Berlin","fold":"later","offset":"+02:00"}"#, "invalid_time", "/offset"),
         (#"{"wallTime":"2026-03-30T09:00","zone":"UTC","fold":"first"}"#, "malformed", "/fold"),
         (#"{"at":"2026-03-30T07:00:00Z","wallTime":"2026-03-30T07:00","zone":"Europe/Berlin"}"#, "invalid_time", "/wallTime"),
         (#"{"wallTime":"2026-03-29T02:30","zone":"Europe/Berlin"}"#, "skipped_time", "/wallTime"),

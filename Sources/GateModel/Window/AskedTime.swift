@@ -1,7 +1,7 @@
 package import GateJSON
 
 /// A time as a request gives it in an object: `at`, optionally with the `zone` in which it is shown; or `wallTime` and `zone`, with `fold`
-/// if clocks show that time twice.
+/// or `offset` if clocks show that time twice.
 ///
 /// The object that a server sends for a ``ZonedTime`` is accepted too, so a client can send back what it read.
 struct AskedTime: TabledDocument {
@@ -10,6 +10,8 @@ struct AskedTime: TabledDocument {
     let wallTime: WallTime?
     let zone: String?
     let fold: ZonedTime.Fold?
+    /// As in ``ZonedTime/offset``. It follows from the others, except for a time that clocks show twice, and must not contradict them.
+    let offset: String?
 
     static let table = FieldTable<AskedTime>(
         request: "AskedTime",
@@ -18,10 +20,9 @@ struct AskedTime: TabledDocument {
         .optional("wallTime", .wallTime, \.wallTime),
         .optional("zone", .string(1...64), \.zone),
         .optional("fold", .fold, \.fold),
-        .offset
-    ) { at, wallTime, zone, fold, _ in
-        AskedTime(at: at, wallTime: wallTime, zone: zone, fold: fold)
-    }
+        .optional("offset", .offset, \.offset),
+        make: AskedTime.init
+    )
 
     /// - Throws: malformed for an object that names no time; `invalid_time`, and what ``ZonedTime/init(wallTime:zone:fold:)`` throws.
     func zoned() throws(ModelError) -> ZonedTime {
@@ -29,7 +30,7 @@ struct AskedTime: TabledDocument {
             guard let wallTime else { throw .malformed("A time has \"at\", or \"wallTime\" and \"zone\".") }
             guard let zone else { throw .malformed("A wallTime needs its \"zone\", such as Europe/Berlin.", field: "/zone") }
             try Self.check(wallTime.year, "/wallTime")
-            let time = try ZonedTime(wallTime: wallTime, zone: zone, fold: fold)
+            let time = try self.time(showing: wallTime, in: zone)
             try Self.check(time.at.year, "/wallTime")
             return time
         }
@@ -48,7 +49,30 @@ struct AskedTime: TabledDocument {
                 field: "/wallTime"
             )
         }
+        if let offset, offset != time.offset {
+            throw .invalid(
+                "invalid_time",
+                "At that time clocks in \(time.zone) are at \(time.offset), not \(offset); leave \"offset\" out.",
+                field: "/offset"
+            )
+        }
         return time
+    }
+
+    /// The time at which clocks show this; of two, the one that the offset means.
+    private func time(showing wallTime: WallTime, in zone: String) throws(ModelError) -> ZonedTime {
+        guard let offset else { return try ZonedTime(wallTime: wallTime, zone: zone, fold: fold) }
+        var offsets: [String] = []
+        for fold in fold.map({ [$0] }) ?? ZonedTime.Fold.allCases {
+            let time = try ZonedTime(wallTime: wallTime, zone: zone, fold: fold)
+            if time.offset == offset { return time }
+            if !offsets.contains(time.offset) { offsets.append(time.offset) }
+        }
+        throw .invalid(
+            "invalid_time",
+            "In \(zone) clocks show \(wallTime) at \(offsets.joined(separator: " and ")), not at \(offset); leave \"offset\" out.",
+            field: "/offset"
+        )
     }
 
     /// - Parameter form: the error sentence for a text that is not a time.
@@ -114,12 +138,26 @@ extension JSONCodec where Value == ZonedTime.Fold {
     }
 }
 
-extension Field where Document == AskedTime, Value == Void {
-    /// A member that servers send and requests may leave out: it follows from the others.
-    fileprivate static var offset: Field {
-        Field(schema: [.optional("offset", .text)]) { reader in
-            _ = reader.optional("offset")
-        } write: { _, _ in
+extension JSONCodec where Value == String {
+    /// How far a wall clock is ahead of UTC.
+    fileprivate static var offset: JSONCodec {
+        JSONCodec(.string(6...6, pattern: "^[+-][0-9]{2}:[0-9]{2}$")) { value, name throws(ModelError) in
+            let text = try JSONCodec<String>.string.read(value, name)
+            let isOffset =
+                text.utf8.count == 6
+                && zip("+00:00".utf8, text.utf8).allSatisfy { form, byte in
+                    switch form {
+                    case UInt8(ascii: "+"): byte == form || byte == UInt8(ascii: "-")
+                    case UInt8(ascii: "0"): byte.isASCIIDigit
+                    default: byte == form
+                    }
+                }
+            guard isOffset else {
+                throw .invalid("invalid_time", "\(name) is how far the clocks are ahead of UTC, such as +02:00.")
+            }
+            return text
+        } write: {
+            .string($0)
         }
     }
 }
