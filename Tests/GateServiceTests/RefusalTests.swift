@@ -119,21 +119,50 @@ import Testing
         #expect(rows < 100 + 1_440 + 3 * 1_440 + 10, "\(rows)")
     }
 
-    /// Nor can somebody who may look at many apps, by exporting one after the other.
+    /// Nor can somebody who may look at many apps, by exporting one after the other all day: there are no more rows than apps each hour.
     @Test func whatIsAllowedHasTheSameBudget() {
         let counter = RefusalCounter()
-        let now = Timestamp(milliseconds: 0)
+        var now = Timestamp(milliseconds: 0)
         let otto = Actor(kind: .user, name: "otto")
-        func isFirst(_ app: String) -> Bool {
-            let kind = RefusalCounter.Refusal(action: "export.create", code: nil, actor: otto, subject: app, address: "192.0.2.7")
+        func isFirst(_ app: String, from address: String = "192.0.2.7") -> Bool {
+            let kind = RefusalCounter.Refusal(action: "export.create", code: nil, actor: otto, subject: app, address: address)
             return counter.isFirst(kind, at: now, requestId: "r")
         }
-        #expect((0..<500).count { isFirst("app \($0)") } == 100)
-        #expect(!isFirst("app 0"))
+        #expect((0..<500).count { isFirst("app \($0)") } == 500)
+        #expect((0..<500).count { isFirst("app \($0)") } == 0)
         let entries = counter.due(at: now, .ending)
-        #expect(entries.compactMap(count).sorted() == [1, 400])
+        #expect(entries.compactMap(count) == Array(repeating: 1, count: 500))
+        #expect(Set(entries.map(\.subject)).count == 500)
         #expect(entries.allSatisfy { $0.outcome == .succeeded && $0.detail?["code"] == nil })
-        #expect(entries.map(\.subject).contains("app 0") && entries.contains { $0.detail?["merged"] == .bool(true) })
+        #expect(entries.count { $0.detail?["merged"] == .bool(true) && $0.address == nil } == 400)
+        var rows = 0
+        for minute in 0..<24 * 60 {
+            now = now.advanced(bySeconds: 60)
+            rows += (0..<20).count { isFirst("app \($0)", from: "address \(minute) \($0)") }
+            rows += counter.due(at: now, .passing).count
+        }
+        #expect(rows < 2 * (24 * 60 + 100) + 2 * 24 * 20, "\(rows)")
+    }
+
+    /// An export of everything is told at once, whatever was exported before, and from however many addresses.
+    @Test func anExportIsNotHiddenBehindOthers() throws {
+        let house = try House()
+        for app in ["shop", "bank"] { try house.add(app, "ios") }
+        func caller(_ address: String) -> Caller {
+            Caller(actor: Caller.admin.actor, role: .admin, scope: .all, source: .api, requestId: "r", address: address)
+        }
+        for number in 0..<150 { try house.access.exported(AppKey("shop"), apps: 1, by: caller("address \(number)")) }
+        try house.access.exported(nil, apps: 2, by: caller("192.0.2.7"))
+        try house.access.exported(AppKey("bank"), apps: 1, by: caller("192.0.2.8"))
+        let store = try house.ledger.store.unwrapped()
+        let entries = try store.audit(AuditQuery(limit: 2)).map(\.entry)
+        #expect(entries.map(\.subject) == ["bank", nil])
+        #expect(entries.map(\.address) == ["192.0.2.8", "192.0.2.7"])
+        try house.access.exported(nil, apps: 2, by: caller("192.0.2.9"))
+        house.clock.advance(seconds: 60)
+        let told = try house.access.audit(AuditQuery(limit: 10), for: .admin).entries.map(\.entry).filter { $0.detail?["merged"] != nil }
+        #expect(Set(told.map(\.subject)) == [nil, "shop"])
+        #expect(told.compactMap(count).sorted() == [1, 49])
     }
 
     /// Nor does a flood hide what a person is refused.

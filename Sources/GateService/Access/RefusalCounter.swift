@@ -8,6 +8,8 @@ import Synchronization
 ///
 /// Nobody can flood the audit: every caller has a budget of rows with full detail, and all strangers share one; beyond it, refusals are
 /// counted in one row an hour for each reason. So strangers cause at most about two thousand rows a day, from however many addresses.
+/// What is allowed keeps beyond the budget what it was about, of which there is no more than there are apps, and its first row at once:
+/// nobody hides an export of everything behind a hundred of one app.
 ///
 /// Thread-safe; kept in memory, so a crash loses the refusals of one minute, or of one hour beyond the budget. What changes something is
 /// never counted here: it has its own row, in the same transaction.
@@ -21,8 +23,12 @@ final class RefusalCounter: Sendable {
         let subject: String?
         let address: String?
 
-        /// Without the fields that can have any number of values.
-        fileprivate var merged: Refusal { Refusal(action: action, code: code, actor: actor, subject: nil, address: nil) }
+        /// Without the fields that can have any number of values. What is allowed is about apps that are there.
+        fileprivate var merged: Refusal {
+            Refusal(action: action, code: code, actor: actor, subject: isAllowed ? subject : nil, address: nil)
+        }
+
+        fileprivate var isAllowed: Bool { code == nil }
     }
 
     private struct Count: Sendable {
@@ -73,20 +79,20 @@ final class RefusalCounter: Sendable {
         mutating func spend(_ kind: Refusal, at now: Timestamp) -> Bool {
             // There are as many callers as people and tokens; those not seen for long start with a full budget again.
             if budgets.count > 1_000 { budgets = [:] }
-            let payer = Payer(actor: kind.actor, isAllowed: kind.code == nil)
+            let payer = Payer(actor: kind.actor, isAllowed: kind.isAllowed)
             return budgets[payer, default: Budget(at: now)].spend(at: now)
         }
 
         /// The kind that something is counted as, which has a count from then on.
         /// - Parameter kind: merged with others where there is no row left for it.
-        /// - Returns: also whether it is the first one with full detail.
+        /// - Returns: also whether it is the first one of that kind that a row has to tell in full: of merged refusals there is none.
         mutating func begin(_ kind: Refusal, at now: Timestamp, requestId: String) -> (kind: Refusal, isFirst: Bool) {
             if counts[kind] != nil { return (kind, false) }
             let isMerged = !spend(kind, at: now)
             let kind = isMerged ? kind.merged : kind
-            let fresh = Count(first: now, last: now, count: 0, requestId: requestId, isMerged: isMerged)
-            counts[kind] = counts[kind] ?? fresh
-            return (kind, !isMerged)
+            guard counts[kind] == nil else { return (kind, false) }
+            counts[kind] = Count(first: now, last: now, count: 0, requestId: requestId, isMerged: isMerged)
+            return (kind, !isMerged || kind.isAllowed)
         }
 
         mutating func add(_ kind: Refusal, at now: Timestamp) {
@@ -101,7 +107,7 @@ final class RefusalCounter: Sendable {
         state.withLock { $0.add($0.begin(kind, at: now, requestId: requestId).kind, at: now) }
     }
 
-    /// Counts something that was allowed, unless it is the first of its kind in this minute and within the caller's budget.
+    /// Counts something that was allowed, unless it is the first of its kind in this minute, or beyond the caller's budget in this hour.
     /// - Returns: whether it is that first one: it is not counted, and has to be written at once.
     func isFirst(_ kind: Refusal, at now: Timestamp, requestId: String) -> Bool {
         state.withLock { state in
@@ -112,7 +118,11 @@ final class RefusalCounter: Sendable {
     }
 
     /// Takes back ``isFirst(_:at:requestId:)``: it could not be written.
-    func forget(_ kind: Refusal) { state.withLock { $0.counts[kind] = nil } }
+    func forget(_ kind: Refusal) {
+        state.withLock { state in
+            if state.counts.removeValue(forKey: kind) == nil { state.counts[kind.merged] = nil }
+        }
+    }
 
     /// The occasion on which counts are taken out; it decides which.
     enum Occasion {
@@ -130,7 +140,8 @@ final class RefusalCounter: Sendable {
             let due = state.counts.filter { _, count in
                 // A clock that was put back must not hold entries back.
                 let age = abs(now.milliseconds - count.first.milliseconds)
-                return occasion == .ending || occasion == .reading && (!count.isMerged || age >= 60_000) || age >= count.span
+                let isRead = !count.isMerged || age >= 60_000 && count.count > 0
+                return occasion == .ending || occasion == .reading && isRead || age >= count.span
             }
             for kind in due.keys { state.counts[kind] = nil }
             return due
