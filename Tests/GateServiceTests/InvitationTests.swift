@@ -44,6 +44,29 @@ import Testing
         try house.access.listPeople().first { $0.name == name }.unwrapped()
     }
 
+    // MARK: What is stored of whoever invites
+
+    /// A link that would open nothing is not made: what a proxy's word adds during a session is stored only with the next one.
+    @Test func whoseRightsAreNotStoredYetInvitesNobody() throws {
+        let house = try house()
+        func paula(_ role: Role) -> ProxiedPerson {
+            ProxiedPerson(name: "paula", rights: SignInGroups.Rights(role: role, scope: .all, groups: ["g"]))
+        }
+        func caller(_ session: SignedIn) -> Caller { session.caller(source: .dashboard, requestId: "r", address: "192.0.2.7") }
+        let session = try house.access.signIn(paula(.operator), from: .from("192.0.2.7")).signedIn
+        let grown = caller(try house.access.follow(session, paula(.admin), from: .from("192.0.2.7")))
+        #expect(refusal { _ = try invite("cid", in: house, by: grown) }?.word == "rights_not_stored")
+        #expect(try house.access.listPeople().contains { $0.name == "cid" } == false)
+        _ = try invite("dan", in: house)
+        #expect(word { _ = try renew("dan", in: house, by: grown) } == "rights_not_stored")
+        // What is no link is done with the rights of the request.
+        _ = try house.access.createPerson(name: "eve", role: .viewer, scope: .all, password: Self.chosen, by: grown)
+        let again = try house.access.signIn(paula(.admin), from: .from("192.0.2.7")).signedIn
+        let stored = caller(try house.access.follow(again, paula(.admin), from: .from("192.0.2.7")))
+        #expect(try accept(invite("cid", in: house, by: stored).token, in: house).signedIn.user.name == "cid")
+        #expect(try accept(renew("dan", in: house, by: stored).token, in: house).signedIn.user.name == "dan")
+    }
+
     // MARK: Once, for a while
 
     @Test func whoIsInvitedSetsTheirPasswordAndIsIn() throws {

@@ -22,11 +22,12 @@ extension AccessService {
     /// Gives a person a new invitation that replaces any earlier one: the link was lost, or the password forgotten. If they have a
     /// password, it keeps working until the invitation is used.
     /// - Parameter reference: a name, or an id in digits.
-    /// - Throws: `user_not_found`; `forbidden`; `own_password`, `user_disabled` (409).
+    /// - Throws: `user_not_found`; `forbidden`, `rights_not_stored`; `own_password`, `user_disabled` (409).
     package func invitePerson(_ reference: String, by caller: Caller) throws(ServiceError) -> InvitedPerson {
         try caller.require(.admin)
         let found = try user(reference)
         try caller.requireReach(of: found.role, found.apps)
+        try caller.requireStoredReach(over: found.apps)
         guard caller.userID != found.id else {
             throw ServiceError(.conflict, "own_password", "Change your own password at /account, with the present password.")
         }
@@ -35,6 +36,7 @@ extension AccessService {
         let invited = try editUser(id: found.id, by: caller.authority) { user throws(ServiceError) in
             // Checked again on the person as stored now: meanwhile their reach may have grown, or they may have been disabled.
             try caller.requireReach(of: user.role, user.apps)
+            try caller.requireStoredReach(over: user.apps)
             guard !user.disabled else {
                 throw ServiceError(
                     .conflict,
@@ -150,6 +152,20 @@ extension AccessService {
 
     private func refusal(_ error: ServiceError, of name: String?, from origin: RequestOrigin) -> ServiceError {
         counted(error, of: Self.accepting, subject: name, from: origin)
+    }
+}
+
+extension Caller {
+    /// A link is judged when it is used, by what is stored of its maker then. What a proxy's word has added since the session began is not
+    /// stored before the next one, so that such a link would be dead from the beginning.
+    /// - Throws: `rights_not_stored` (403).
+    func requireStoredReach(over apps: AppScope) throws(ServiceError) {
+        guard case .session(_, let stored) = authority, stored.role < .admin || !stored.apps.covers(apps) else { return }
+        throw ServiceError(
+            .forbidden,
+            "rights_not_stored",
+            "Your groups have grown since you signed in, and an invitation needs rights that are stored for you: sign out and in again, then invite."
+        )
     }
 }
 

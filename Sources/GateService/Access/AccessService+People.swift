@@ -52,10 +52,12 @@ extension AccessService {
     }
 
     /// Adds a person, who uses the invitation to set their own password and cannot sign in until then.
-    /// - Throws: `forbidden` when the person would reach further than the caller; `invalid_username`; `exists` (409); `too_many_people`.
+    /// - Throws: `forbidden` when the person would reach further than the caller; `rights_not_stored`; `invalid_username`; `exists` (409);
+    ///   `too_many_people`.
     package func invitePerson(name: String, role: Role, scope: AppScope, by caller: Caller) throws(ServiceError) -> InvitedPerson {
         try caller.require(.admin)
         try caller.requireReach(of: role, scope)
+        try caller.requireStoredReach(over: scope)
         let name = try Self.username(name)
         let invitation = newInvitation(by: caller)
         let user = NewUser(
