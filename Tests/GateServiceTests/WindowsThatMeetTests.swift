@@ -263,6 +263,27 @@ import Testing
         #expect(try house.state("shop/ios") == .open)
     }
 
+    /// It cannot be known whether they mean the window's or their own; the window's end takes it for the window's.
+    @Test(arguments: [Window.Ending.open, .restore]) func whoSetsAgainWhatAWindowDidIsToldThatItEndsWithIt(then: Window.Ending) throws {
+        let house = try shop()
+        try house.make(house.draft("shop/ios", set: kill("Closed."), in: 60, until: 120, then: then))
+        house.pass(60)
+        try house.set("shop/ios", to: Rules.open)
+        let told = try overlaps(house, .set([("shop/ios", house.revision("shop/ios"))], kill("Closed.")))
+        let end = try house.window(1).end.unwrapped().inWords
+        #expect(
+            told == [
+                "shop/ios: this is what window 1 did; at its end, \(end), it takes it back, whoever has set it. To have it stay, cancel the window."
+            ]
+        )
+        // Another text is somebody's own, and one that the window would leave anyway is no matter.
+        #expect(try overlaps(house, .set([("shop/ios", house.revision("shop/ios"))], Rules.notify)) == [])
+        try house.set("shop/ios", to: kill("Closed."))
+        _ = try house.schedule.cancel(1, by: .admin)
+        house.pass(60)
+        #expect(try message(house) == "Closed.")
+    }
+
     /// A window that waits, what is put in meanwhile, what is set then, and whether whoever sets that is told of the window.
     @Test(arguments: [
         (Rules.kill, Rules.kill, Rules.open, true), (Rules.force, Rules.kill, Rules.open, true),

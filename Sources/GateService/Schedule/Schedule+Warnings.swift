@@ -3,7 +3,7 @@ import GateModel
 
 extension Schedule {
     /// The step, with warnings in its plan about windows that will find their rules changed, or their targets gone, because of it; and
-    /// about those that shut people out again whom it lets in.
+    /// about those that shut people out again whom it lets in, or take back at their ends what it does now.
     /// - Parameter catalog: the catalog before the step.
     func warned(_ step: Step, on catalog: Catalog) -> Step {
         guard !active.isEmpty else { return step }
@@ -30,9 +30,12 @@ private struct Surprises {
     /// Targets about which there was a window before, and what the first one takes away and when, if it is running and ends next.
     private var seen: Set<TargetKey> = []
     private var endings: [TargetKey: (ending: Withdrawal, due: Timestamp)] = [:]
-    /// Windows that will not start, those whose end will leave something, and those that shut people out all the same; each with the
-    /// targets concerned.
-    private var (waiting, running, staying): ([(Window, [TargetKey])], [(Window, [TargetKey])], [(Window, [TargetKey])]) = ([], [], [])
+    /// Windows with the targets concerned.
+    private typealias Concerned = [(Window, [TargetKey])]
+    /// Windows that will not start, those whose end will leave something, and those that shut people out all the same.
+    private var (waiting, running, staying): (Concerned, Concerned, Concerned) = ([], [], [])
+    /// Windows whose end will take this change for their own doing.
+    private var taking: Concerned = []
 
     init(of changed: [ChangedTarget], on catalog: Catalog) {
         changes = Dictionary(changed.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
@@ -52,6 +55,21 @@ private struct Surprises {
         } else if window.state == .pending, window.shutsSomebodyOut {
             let shut = window.targets.map(\.key).filter(opened.contains)
             if !shut.isEmpty { staying.append((window, shut)) }
+        }
+        let taken = window.targets.filter { takesBack($0, of: window) }.map(\.key)
+        if !taken.isEmpty { taking.append((window, taken)) }
+    }
+
+    /// Whether the end of a running window takes back what the change does to a target, because it is the very thing that the window did:
+    /// who does that again does not know whether they mean the window's or their own.
+    private func takesBack(_ target: Window.Target, of window: Window) -> Bool {
+        guard window.state == .running, window.due != nil, let altered = altered[target.key] else { return false }
+        return window.set.rules.contains { rule, set in
+            guard let json = altered[rule], target.expects(json, of: rule) else { return false }
+            return switch window.then {
+            case .open: set != nil
+            case .restore: target.before?.dictionary[rule].map { $0 != json } ?? false
+            }
         }
     }
 
@@ -85,6 +103,11 @@ private struct Surprises {
                 "\(names): window \(window.id) is running\(window.end.map { " until \($0.inWords)" } ?? ""); at its end it leaves what you change now as it is."
             } many: { names, numbers in
                 "\(names): windows \(numbers) are running; at their ends they leave what you change now as it is."
+            }
+            + Warning.overlaps(taking) { names, window in
+                "\(names): this is what window \(window.id) did; at its end\(window.end.map { ", \($0.inWords)," } ?? "") it takes it back, whoever has set it. To have it stay, cancel the window."
+            } many: { names, numbers in
+                "\(names): this is what windows \(numbers) did; at their ends they take it back, whoever has set it. To have it stay, cancel them."
             }
             + Schedule.warnings(opening: staying)
     }

@@ -11,8 +11,8 @@ struct ScheduleAddCommand: GatectlCommand {
         discussion: """
             After -- comes what is to happen at the start: kill, open, require, suggest, alert or force, without app and platform. At \
             the end the window's rules are cleared, or with --then restore become what they were. Whoever changes them meanwhile is \
-            not overruled: the window then fails and says so. open --all-gates clears an alert only if one blocks when the window is \
-            made.
+            not overruled: the window then fails and says so. Only what somebody sets just as the window had set it ends with the \
+            window; the plan says so. open --all-gates clears an alert only if one blocks when the window is made.
 
             EXAMPLES
               gatectl schedule add shop ios --from 08:30 --until 09:00 -- kill -m Closed.
