@@ -19,6 +19,115 @@ import Testing
         return house
     }
 
+    // MARK: Starts
+
+    /// Releases that come or go while the window waits, and the refusal that they cause.
+    static let releasesThatCome: [(made: String, then: String, version: String, code: String)] = [
+        (#"["8.0","9.0"]"#, #"["8.0","9.0","10.0"]"#, "9.0", "text_order"), (#"["2.0","3.0"]"#, #"["2.0"]"#, "3.0", "above_newest_release"),
+        (#"["2.0","3.0"]"#, #"["2.0.0","3.0.0"]"#, "3.0", "component_count"),
+    ]
+
+    private static func shut(requiring version: String) -> String {
+        #"{"killSwitch":{"message":"Migration."},"requiredUpdate":{"minimumVersion":"\#(version)","message":"m"}}"#
+    }
+
+    /// Whoever made the window could have overridden it, and confirmed the block; the app does not stay open for it.
+    @Test(arguments: releasesThatCome, [true, false])
+    func whatCouldHaveBeenOverriddenStopsNoStart(
+        _ releases: (made: String, then: String, version: String, code: String),
+        isTheClock: Bool
+    ) throws {
+        let house = try shop(#"{"releases":\#(releases.made)}"#)
+        try house.make(house.draft("shop/ios", set: Self.shut(requiring: releases.version), in: 60, until: 120), WriteTerms(reason: "Sale"))
+        let plan = try house.submit(.settings("shop/ios", #"{"releases":\#(releases.then)}"#)).plan
+        #expect(plan.warnings.contains { $0.code == "window_refused" } == false)
+        if !isTheClock { try house.run(1) }
+        house.pass(60)
+        #expect(try house.state("shop/ios") == .blocked)
+        #expect(try house.target("shop/ios").gate.requiredUpdate?.minimumVersion == releases.version)
+        let window = try house.window(1)
+        #expect(window.state == .running)
+        #expect(window.events.last?.detail?.hasPrefix("Started as it was confirmed, although by now: ") == true)
+        let reason = try house.ledger.history(ChangeQuery(limit: 1), for: .admin).changes[0].reason
+        #expect(reason?.hasSuffix("Sale (accepted: \(releases.code))") == true)
+        house.pass(60)
+        #expect(try house.target("shop/ios").gate == .open)
+        #expect(try house.window(1).state == .done)
+    }
+
+    /// Where nothing can be overridden, the kill switch does not wait for the rule that is refused; who causes that is told, as is who
+    /// reads the window.
+    @Test(arguments: [nil, "1.9"] as [String?]) func theRestOfAStartDoesNotWaitForARuleThatIsRefused(before: String?) throws {
+        let house = try shop("{}")
+        if let before { try house.set("shop/ios", to: #"{"requiredUpdate":{"minimumVersion":"\#(before)","message":"m"}}"#) }
+        let draft = try house.draft("shop/ios", "shop/macos", set: Self.shut(requiring: "3.0"), in: 60, until: 120)
+        try house.make(draft, WriteTerms(confirm: "kill 2 targets"))
+        let suggest = #"{"optionalUpdate":{"optionalVersion":"2.5","message":"m"}}"#
+        let warnings = try house.set("shop/ios", to: suggest).plan.warnings.filter { $0.code == "window_refused" }
+        #expect(warnings.count == 1)
+        let told = "After this change window 1, due \(draft.start.inWords), cannot do all that it is for: shop/ios: requiredUpdate stays"
+        #expect(warnings.first?.detail.hasPrefix(told) == true)
+        // It is no news a second time.
+        let again = try house.set("shop/ios", to: Rules.notify).plan.warnings
+        #expect(again.contains { $0.code == "window_refused" } == false)
+        // Somebody who is there mends it instead.
+        #expect(word { try house.run(1) } == "optional_not_above_required")
+        let snapshot = house.ledger.snapshot
+        var forecast = Forecast(snapshot.catalog, snapshot.schedule, of: AppKey("shop")!, environment: house.ledger.environment)
+        try forecast.advance(to: house.clock.now.advanced(bySeconds: 60))
+        house.pass(60)
+        #expect(try house.state("shop/ios") == .blocked)
+        #expect(try house.target("shop/ios").gate.requiredUpdate?.minimumVersion == before)
+        #expect(try house.target("shop/macos").gate.requiredUpdate?.minimumVersion == "3.0")
+        for target in ["shop/ios", "shop/macos"] {
+            #expect(try forecast.catalog.target(TargetKey(target)!)?.gate == house.target(target).gate)
+        }
+        let window = try house.window(1)
+        #expect(window.state == .running)
+        #expect(window.events.map(\.what) == [.made, .started, .failed])
+        #expect(
+            window.events.last?.detail?.hasPrefix("shop/ios: requiredUpdate stays as it is: On shop/ios the optional version 2.5") == true
+        )
+        #expect(try house.audit().contains { $0.action == "window.failed" && $0.subject == "1" })
+        // What the window did not put is not taken away with it.
+        house.pass(60)
+        #expect(try house.target("shop/macos").gate == .open)
+        #expect(try house.target("shop/ios").gate.killSwitch == nil)
+        #expect(try house.target("shop/ios").gate.requiredUpdate?.minimumVersion == before)
+        #expect(try house.window(1).state == (before == nil ? .done : .failed))
+    }
+
+    /// Nobody is let in who was to be let in only together with what is refused.
+    @Test func aStartThatOpensIsRefusedAsAWhole() throws {
+        let house = try shop("{}")
+        try house.set("shop/ios", to: Rules.kill)
+        let set = #"{"killSwitch":null,"requiredUpdate":{"minimumVersion":"3.0","message":"m"}}"#
+        try house.make(house.draft("shop/ios", set: set))
+        try house.set("shop/ios", to: #"{"optionalUpdate":{"optionalVersion":"2.5","message":"m"}}"#)
+        house.pass(60)
+        #expect(try house.state("shop/ios") == .blocked)
+        #expect(try house.window(1).state == .failed)
+    }
+
+    /// Windows that are made after one another, whichever comes first.
+    @Test(arguments: [true, false], [100, 400] as [Int64]) func whoMakesAWindowIsToldOfTheStartThatItStops(isFirst: Bool, end: Int64) throws
+    {
+        let house = try shop("{}")
+        let suggest = try house.draft(
+            "shop/ios",
+            set: #"{"optionalUpdate":{"optionalVersion":"2.5","message":"m"}}"#,
+            in: 60,
+            until: end
+        )
+        let shut = try house.draft("shop/ios", set: Self.shut(requiring: "3.0"), in: 200, until: 300)
+        try house.make(isFirst ? shut : suggest)
+        let warnings = try house.make(isFirst ? suggest : shut).plan.unwrapped().warnings.filter { $0.code == "window_refused" }
+        #expect(warnings.count == (end > 200 ? 1 : 0))
+        for warning in warnings {
+            #expect(warning.detail.hasPrefix(isFirst ? "While this one is in force, window 1, due " : "While window 1 is in force, from "))
+        }
+    }
+
     // MARK: Ends
 
     /// What was in force comes back, though it is only probably right.

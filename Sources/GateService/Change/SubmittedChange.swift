@@ -86,6 +86,7 @@ struct SubmittedChange: SubmittedWrite {
         let missed = try ledger.missed(losing: removed, on: snapshot.schedule)
         try snapshot.schedule.requireFew(losing: removed, missed: missed.map(\.window))
         step = snapshot.schedule.warned(step, on: snapshot.catalog)
+        step.plan = step.plan.adding(snapshot.schedule.refusals(after: step, by: planner))
         effects.settle(&step.plan, isHeld: isHeld)
         step.plan = step.plan.fitting()
         return (step, missed)

@@ -29,6 +29,9 @@ package struct TargetCommand: Sendable {
         case set(PreparedEdit)
         /// The same, but the kill switch, which the edit turns off, is lifted gradually over that many seconds.
         case open(PreparedEdit, over: Int)
+        /// The same at the start of a window: a person confirmed it when it was made, so nothing stops it now that they could have
+        /// overridden then.
+        case start(PreparedEdit)
         /// The same by the clock, at the end of a window: what was there before comes back, whether or not there is still room for it, and
         /// even if a lint finds something probably wrong with it.
         case restore(PreparedEdit)
@@ -38,6 +41,9 @@ package struct TargetCommand: Sendable {
 
     /// Whether this is the clock taking back what a window did.
     var isRestoring: Bool { if case .restore = action { true } else { false } }
+
+    /// Whether this is a window that starts.
+    var isStarting: Bool { if case .start = action { true } else { false } }
 
     package let target: TargetKey
     /// The revision that the caller saw; nil is refused unless nothing will be written.

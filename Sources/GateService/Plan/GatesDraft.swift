@@ -77,7 +77,12 @@ struct GatesDraft {
             previous: planner.tellsEffects ? notices.last(on: target, becoming: gate) : PreviousNotices(),
             beside: app?.targets(beside: target.key.platform) ?? []
         )
-        lint.add(findings, at: command.editPointer, isRevert: kind == .revert || command.isRestoring)
+        lint.add(
+            findings,
+            at: command.editPointer,
+            isRevert: kind == .revert || command.isRestoring,
+            isConfirmed: command.isStarting
+        )
     }
 
     private mutating func change(

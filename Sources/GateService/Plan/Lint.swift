@@ -8,16 +8,19 @@ struct Lint {
     private var warnings: [Warning] = []
     private var known: Set<Warning> = []
     private var refusals: [(finding: Finding, pointer: String)] = []
+    private var accepted: [String] = []
 
     init(terms: WriteTerms) { self.terms = terms }
 
-    /// - Parameter isRevert: for going back to an earlier gate, which must never be stopped by something that is only probably wrong with
-    ///   it.
-    mutating func add(_ findings: [Finding], at pointer: String, isRevert: Bool) {
+    /// - Parameters:
+    ///   - isRevert: for going back to an earlier gate, which must never be stopped by something that is only probably wrong with it.
+    ///   - isConfirmed: for what somebody confirmed before this could be found: it is overridden, as far as it can be.
+    mutating func add(_ findings: [Finding], at pointer: String, isRevert: Bool, isConfirmed: Bool = false) {
         for finding in findings {
             switch finding.severity {
-            case .refusal(let overridable) where !(isRevert && overridable): refusals.append((finding, pointer))
+            case .refusal(let overridable) where !(overridable && (isRevert || isConfirmed)): refusals.append((finding, pointer))
             case .refusal, .warning:
+                if isConfirmed, finding.severity != .warning, !accepted.contains(finding.code) { accepted.append(finding.code) }
                 let warning = Warning(code: finding.code, detail: finding.detail, versions: finding.versions)
                 if known.insert(warning).inserted { warnings.append(warning) }
             }
@@ -28,7 +31,7 @@ struct Lint {
     /// - Throws: the first refusal that was not overridden.
     func result() throws(ServiceError) -> (warnings: [Warning], accepted: [String]) {
         var warnings = warnings
-        var accepted: [String] = []
+        var accepted = accepted
         for (finding, pointer) in refusals {
             guard case .refusal(overridable: true) = finding.severity, terms.accept.contains(finding.code) else {
                 let isOverridable = finding.severity == .refusal(overridable: true)

@@ -20,11 +20,11 @@ extension Planner {
 
     func gate(of target: Target, after command: TargetCommand, settings: PlatformSettings) throws(ServiceError) -> Gate {
         switch command.action {
-        case .set(let edit), .restore(let edit):
+        case .set(let edit), .start(let edit), .restore(let edit):
             var gate = target.gate
             do {
                 try gate.apply(edit, settings: settings)
-                if case .set = command.action { try gate.checkSize(after: target.gate) }
+                if !command.isRestoring { try gate.checkSize(after: target.gate) }
             } catch { throw ServiceError(error, at: command.editPointer) }
             try gate.checkTimes(after: target.gate, at: now, in: command.editPointer)
             return gate

@@ -3,12 +3,12 @@ import GateModel
 
 /// Turns a command into a step, based on the current catalog. Writes nothing and has no clock of its own.
 struct Planner {
-    let catalog: Catalog
+    var catalog: Catalog
     let environment: Environment
     /// The share of a target's polls, 0 to 1, above which a version rule that newly shuts them out is one tier more dangerous.
     let wideShare: Double
     /// When the step will happen.
-    let now: Timestamp
+    var now: Timestamp
     /// Reads the gate that a target had at a revision; nil when there never was such a revision.
     let history: (TargetKey, Int) throws(ServiceError) -> Gate?
     /// The changes after a sequence, oldest first; nil when they are not all in memory. Only an apply asks.

@@ -140,7 +140,7 @@ struct DutyWork: PlannedWrite {
                 of: record,
                 as: work.command,
                 work.step,
-                because: window.reasonInHistory,
+                because: window.reasonInHistory(accepting: work.next.overridden.codes),
                 by: .clock(window),
                 on: snapshot
             )
@@ -160,7 +160,11 @@ extension ChangedTarget {
 
 extension Window {
     /// `Window 12 by ann: Sale`
-    var reasonInHistory: String { "Window \(id) by \(actor.inWords)" + (reason.map { ": \($0)" } ?? "") }
+    /// - Parameter codes: of refusals that nobody had overridden when it was made.
+    func reasonInHistory(accepting codes: [String] = []) -> String {
+        let told = codes.isEmpty ? "" : " (accepted: \(codes.joined(separator: ", ")))"
+        return "Window \(id) by \(actor.inWords)" + (reason.map { ": \($0)" } ?? "") + told
+    }
 }
 
 extension Caller {

@@ -77,11 +77,9 @@ extension ScheduleService {
 }
 
 extension Window {
-    /// What the audit tells of a step after which the window has failed or was missed; nothing for any other.
+    /// What the audit tells of a step that failed, if only in part, or was missed; nothing for any other.
     fileprivate func troubleAudit(by caller: Caller, at: Timestamp) -> [AuditEntry] {
-        switch state {
-        case .failed, .missed: [audit("window.\(state.rawValue)", by: caller, at: at)]
-        case .pending, .running, .done, .cancelled: []
-        }
+        guard let what = events.last?.what, [.failed, .missed].contains(what) else { return [] }
+        return [audit("window.\(what.rawValue)", by: caller, at: at)]
     }
 }

@@ -26,6 +26,7 @@ struct WindowPlanner {
         worst.effects = step.plan.effects
         // Whom it shuts out is reported for the effect that must be confirmed, and not for what it would be now.
         worst.warnings += step.plan.warnings.filter { !BlastRadius.codes.contains($0.code) } + overlaps(of: new)
+        worst.warnings += refusals(of: new, starting: step)
         step.plan = worst
         return step
     }
@@ -167,6 +168,24 @@ struct WindowPlanner {
         return plan
     }
 
+    /// Starts that the rules refuse because another window is in force then: those of later windows because of the new one, and its own
+    /// because of earlier ones.
+    /// - Parameter step: what the new one's start would be now.
+    private func refusals(of new: Window, starting step: Step) -> [Warning] {
+        let trial = StartTrial(by: planner)
+        let others = schedule.windows(about: new.targets.map(\.key)).filter { $0.state == .pending }
+        let later = others.filter { $0.begins >= new.begins && new.isInForce(at: $0.begins) }
+        let earlier = others.filter { $0.begins < new.begins && $0.isInForce(at: new.begins) }
+        return Warning.refused(trial.refusals(of: later, after: step), because: "While this one is in force,")
+            + trial.refusals(of: new, during: earlier).map { other, why in
+                Warning(
+                    code: "window_refused",
+                    detail:
+                        "While window \(other.id) is in force, from \(other.start.inWords), this one cannot do all that it is for: \(why)"
+                )
+            }
+    }
+
     private func overlaps(of new: Window) -> [Warning] {
         let others = schedule.windows(about: new.targets.map(\.key)).filter { $0.overlaps(new) }.map { ($0, [TargetKey]()) }
         let later = others.filter { $0.0.begins >= new.begins }
@@ -195,6 +214,9 @@ struct WindowPlanner {
 }
 
 extension Window {
+    /// Whether it has not ended by a time after its start.
+    fileprivate func isInForce(at time: Timestamp) -> Bool { end.map { time < $0.at } ?? true }
+
     fileprivate func ends(before other: Window) -> Bool {
         guard let end else { return false }
         return other.end.map { end.at < $0.at } ?? true

@@ -28,7 +28,7 @@ struct WindowRun: SubmittedWrite {
         if !next.left.isEmpty, next.isStart { throw .stale(window, next) }
         var terms = terms
         terms.accept += window.accept
-        var (rest, command, step) = try next.planned(by: planner, terms: terms)
+        var (rest, command, step) = try next.planned(by: planner, terms: terms, isWhole: true)
         effects.settle(&step.plan, isHeld: isHeld)
         if !rest.left.isEmpty {
             let detail = rest.leftInWords(after: step.targets, catalog: snapshot.catalog)

@@ -26,8 +26,12 @@ struct WindowStep {
     let window: Window
     /// The edit for each target; a target with nothing to do is left out.
     private(set) var edits: [(target: Target, edit: GateEdit)] = []
-    /// Differences from what the window expects, and rules refused at its end; both stay as they are. One sentence each.
+    /// Differences from what the window expects, and rules that are refused; both stay as they are. One sentence each.
     private(set) var left: [String] = []
+    /// The rules that are refused at a start. They are not the window's then, and its end leaves them alone.
+    private var refused: [TargetKey: Set<Rule>] = [:]
+    /// The codes of refusals of a start that were not overridden yet when the window was made, and what they say.
+    private(set) var overridden: (codes: [String], details: [String]) = ([], [])
     /// The targets of which something stays as it is.
     private var leftOn: Set<TargetKey> = []
     /// The targets of an end that wait for a person, and why; nil for a step that is done as far as it can be.
@@ -61,7 +65,13 @@ struct WindowStep {
         var edit: [Rule: JSONValue?] = [:]
         let expected = target.expected.dictionary
         for (rule, json) in window.set.rules where json != nil && present.gate.isOn(rule) {
-            if expected[rule] == .some(present.gate.json(of: rule)) { edit.updateValue(nil, forKey: rule) } else { leave(rule, present) }
+            if expected[rule] == .some(present.gate.json(of: rule)) {
+                edit.updateValue(nil, forKey: rule)
+            } else if expected[rule] == nil {
+                leave(rule, present, because: "was refused at the start")
+            } else {
+                leave(rule, present)
+            }
         }
         return GateEdit(edit)
     }
@@ -88,8 +98,8 @@ struct WindowStep {
         return changed.isEmpty
     }
 
-    private mutating func leave(_ rule: Rule, _ target: Target) {
-        left.append("\(target.key): \(rule.rawValue) was changed meanwhile and stays as it is")
+    private mutating func leave(_ rule: Rule, _ target: Target, because why: String = "was changed meanwhile") {
+        left.append("\(target.key): \(rule.rawValue) \(why) and stays as it is")
         leftOn.insert(target.key)
         if conflict == nil { conflict = target }
     }
@@ -99,10 +109,16 @@ struct WindowStep {
     func command() throws(ServiceError) -> Command? {
         guard !edits.isEmpty else { return nil }
         var commands: [TargetCommand] = []
-        // The start's edit is the same for all targets. What an end brings back was in force before, so it differs.
+        // The start's edit is the same for all targets of which nothing is refused. What an end brings back was in force before, so it
+        // differs.
         let set = isStart ? try Self.prepared(window.set, from: .request) : nil
         for (index, item) in edits.enumerated() {
-            let action: TargetCommand.Action = if let set { .set(set) } else { .restore(try Self.prepared(item.edit, from: .kept)) }
+            let action: TargetCommand.Action
+            if let set {
+                action = .start(item.edit == window.set ? set : try Self.prepared(item.edit, from: .request))
+            } else {
+                action = .restore(try Self.prepared(item.edit, from: .kept))
+            }
             commands.append(
                 TargetCommand(
                     target: item.target.key,
@@ -118,15 +134,22 @@ struct WindowStep {
 
     /// The step as it comes out on the planner's catalog.
     ///
-    /// If a rule of one target is refused at an end, that rule stays as it is, and nothing else is kept shut for it.
+    /// If a rule of one target is refused, that rule stays as it is. At an end nothing else is kept shut for it, and at a start nobody else
+    /// is let through: a kill switch does not wait for the required update beside it.
+    /// - Parameter isWhole: whether a start of which anything is refused is refused: for a person, who is there to mend it.
     /// - Returns: the step without such rules; no command when there is nothing to do.
-    /// - Throws: any refusal at a start; at an end, only if everything is refused.
-    func planned(by planner: Planner, terms: WriteTerms) throws(ServiceError) -> (next: WindowStep, command: Command?, step: Step) {
+    /// - Throws: only if everything is refused, or part of a start that is to be whole.
+    func planned(
+        by planner: Planner,
+        terms: WriteTerms,
+        isWhole: Bool = false
+    ) throws(ServiceError) -> (next: WindowStep, command: Command?, step: Step) {
         var planner = planner
         // Its targets may have grown since it was made, when it had to fit the limit of every change.
         planner.mostBytes = ApplyCommand.mostBytes
         do throws(ServiceError) { return try whole(planner, terms) } catch {
-            guard !isStart, error.isRefusal else { throw error }
+            // A kill switch that would have lifted itself by now makes the whole start too late.
+            guard error.isRefusal, !isStart || !isWhole && error.word != "past_time" else { throw error }
             let rest = try withoutRefused(planner, terms)
             guard !rest.edits.isEmpty else { throw error }
             return try rest.whole(planner, terms)
@@ -135,7 +158,11 @@ struct WindowStep {
 
     private func whole(_ planner: Planner, _ terms: WriteTerms) throws(ServiceError) -> (next: WindowStep, command: Command?, step: Step) {
         guard let command = try command() else { return (self, nil, Step(plan: .nothing, kind: .set)) }
-        return (self, command, try planner.plan(command, terms: terms))
+        let step = try planner.plan(command, terms: terms)
+        var next = self
+        let codes = step.accepted.filter { !window.accept.contains($0) }
+        next.overridden = (codes, step.plan.warnings.filter { codes.contains($0.code) }.map(\.detail))
+        return (next, command, step)
     }
 
     private func withoutRefused(_ planner: Planner, _ terms: WriteTerms) throws(ServiceError) -> WindowStep {
@@ -144,10 +171,11 @@ struct WindowStep {
         planner.tellsEffects = false
         var (rest, alone) = (self, self)
         rest.edits = []
+        var opens = false
         /// Why an edit of a target is refused; nil if it is not.
         func refusal(_ target: Target, _ edit: GateEdit) throws(ServiceError) -> ServiceError? {
             alone.edits = [(target, edit)]
-            do throws(ServiceError) { _ = try alone.whole(planner, terms) } catch {
+            do throws(ServiceError) { opens = try alone.whole(planner, terms).step.targets.contains(where: \.opens) } catch {
                 guard error.isRefusal else { throw error }
                 return error
             }
@@ -159,6 +187,7 @@ struct WindowStep {
                 continue
             }
             var kept: [Rule: JSONValue?] = [:]
+            var isOpening = false
             for (rule, json) in item.edit.rules {
                 var more = kept
                 more.updateValue(json, forKey: rule)
@@ -166,11 +195,19 @@ struct WindowStep {
                     let why = error.detail.hasSuffix(".") ? String(error.detail.dropLast()) : error.detail
                     rest.left.append("\(item.target.key): \(rule.rawValue) stays as it is: \(why)")
                     rest.leftOn.insert(item.target.key)
+                    rest.refused[item.target.key, default: []].insert(rule)
                 } else {
                     kept = more
+                    isOpening = opens
                 }
             }
-            if !kept.isEmpty { rest.edits.append((item.target, GateEdit(kept))) }
+            if isStart, isOpening {
+                // It was to let people in only together with what is refused.
+                rest.left.append("\(item.target.key): nothing else is changed, because that would let people in")
+                rest.refused[item.target.key] = Set(window.rules)
+            } else if !kept.isEmpty {
+                rest.edits.append((item.target, GateEdit(kept)))
+            }
         }
         return rest
     }
@@ -200,7 +237,8 @@ struct WindowStep {
             guard let before = catalog.target(key)?.gate else { continue }
             if isStart { window.targets[index].before = GateEdit(window.rules, of: before) }
             if putOff == nil {
-                window.targets[index].expected = GateEdit(window.rules, of: changes[key]?.after ?? before)
+                let refused = isStart ? refused[key] ?? [] : []
+                window.targets[index].expected = GateEdit(window.rules.filter { !refused.contains($0) }, of: changes[key]?.after ?? before)
                 window.targets[index].made = nil
             } else if let altered = changes[key]?.altered {
                 // What a person changed meanwhile must stay when the rest is done, too.
@@ -209,8 +247,9 @@ struct WindowStep {
         }
         let nothing = sequence == nil ? "There was nothing to change." : nil
         if isStart {
-            window.state = window.end == nil ? .done : .running
-            window.events.append(.init(at: at, what: .started, actor: actor, detail: nothing, sequence: sequence))
+            window.state = window.end != nil ? .running : left.isEmpty ? .done : .failed
+            window.events.append(.init(at: at, what: .started, actor: actor, detail: nothing ?? overriddenInWords, sequence: sequence))
+            if !left.isEmpty { window.events.append(.init(at: at, what: .failed, actor: actor, detail: leftInWords)) }
         } else if let putOff {
             // What was left is told when the rest is done.
             window.state = .missed
@@ -248,6 +287,13 @@ struct WindowStep {
     }
 
     var leftInWords: String { left.joined(separator: "; ") + "." }
+
+    /// What a start did although it would have been refused to a person who did not insist; nil if there is no such thing.
+    private var overriddenInWords: String? {
+        guard !overridden.details.isEmpty else { return nil }
+        let more = overridden.details.count > 5 ? " (and \(overridden.details.count - 5) more)" : ""
+        return "Started as it was confirmed, although by now: " + overridden.details.prefix(5).joined(separator: " ") + more
+    }
 
     /// The same, with those of the targets that still keep people out after the step.
     /// - Parameters:
