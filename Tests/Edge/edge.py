@@ -1,5 +1,6 @@
 """Gatehouse behind the shipped Varnish and nginx configurations: fresh, revalidated, stale only when the origin fails, and back again."""
 import signal
+import threading
 import time
 
 from house import FEED, WORK, Origin, check, failures, get, nginx, varnish, wait
@@ -29,6 +30,38 @@ def opens_gradually(origin, port):
     wait(lambda: let_in(origin.feeds) == len(POLLERS), 30)
     took = wait(lambda: let_in(port) == len(POLLERS), 10)
     check("its end is seen within 3 seconds", took is not None and took <= 3, f"{took}")
+
+
+def slowest_of_many(port, path):
+    """How long the slower polls take (nineteen of twenty are faster) when 40 phones poll one address, each ten times a second, for 4 seconds."""
+    end, took = time.monotonic() + 4, []
+
+    def polls():
+        while (begun := time.monotonic()) < end:
+            get(port, path)
+            took.append(time.monotonic() - begun)
+            time.sleep(max(0, 0.1 - took[-1]))
+
+    phones = [threading.Thread(target=polls) for _ in range(40)]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    return sorted(took)[len(took) * 19 // 20], len(took)
+
+
+def nobody_queues(origin, port):
+    """Where nothing may be kept, no poll waits for another one's answer."""
+    slowest, polls = slowest_of_many(port, "/feeds/nothing/launchgate.json")
+    check("polls of an address without a feed do not queue", slowest < 0.3, f"{polls / 4:.0f} a second, 95 % within {slowest:.3f} s")
+    origin.say("Shut")
+    wait(lambda: let_in(origin.feeds) == 0, 10)
+    origin.open(over=60)
+    # An address that the edge has not seen before.
+    slowest, polls = slowest_of_many(port, FEED + "?version=9.1&platform=ios")
+    check("nor do those of a gate that opens gradually", slowest < 0.3, f"{polls / 4:.0f} a second, 95 % within {slowest:.3f} s")
+    slowest, polls = slowest_of_many(origin.feeds, FEED + "?version=9.2&platform=ios")
+    print(f"     the origin itself: {polls / 4:.0f} a second, 95 % within {slowest:.3f} s")
 
 
 def rehearses(origin, port):
@@ -72,6 +105,7 @@ def run(name, edge):
         check("an expired feed is asked for with its ETag and answered 304", origin.unchanged() > before)
 
     opens_gradually(origin, port)
+    nobody_queues(origin, port)
     rehearses(origin, port)
     origin.say("Turn 2")
 
