@@ -64,6 +64,18 @@ def nobody_queues(origin, port):
     print(f"     the origin itself: {polls / 4:.0f} a second, 95 % within {slowest:.3f} s")
 
 
+def survives_large_bodies(origin, port):
+    """Bodies that the server refuses are not taken for a failure of the server."""
+    for path in ("/ofrep/v1/evaluate/flags", FEED):
+        for _ in range(10):
+            try:
+                get(port, path, method="POST", body=b"a" * 200_000)
+            except OSError:
+                pass
+    status = get(port, FEED + "?version=9.3&platform=ios")[0]
+    check("somebody who sends large bodies does not keep others from the server", status == 200, f"{status}")
+
+
 def rehearses(origin, port):
     made = origin.call("POST", "/rehearsals", {"app": "shop", "platform": "ios", "gate": {"killSwitch": {"message": "Rehearsed"}}, "for": "10m"})
     path = next(path for name, path in made["feeds"].items() if "launchgate" in name)
@@ -106,6 +118,7 @@ def run(name, edge):
 
     opens_gradually(origin, port)
     nobody_queues(origin, port)
+    survives_large_bodies(origin, port)
     rehearses(origin, port)
     origin.say("Turn 2")
 
@@ -149,6 +162,8 @@ def run(name, edge):
     origin.process.send_signal(signal.SIGSTOP)
     wrong, detail = steady(8, "Back again")
     check("the origin hangs: the last feed", wrong == 0, detail)
+    slowest, polls = slowest_of_many(port, FEED)
+    check("and hardly any poll waits for it", slowest < 0.3, f"{polls / 4:.0f} a second, 95 % within {slowest:.3f} s")
     origin.process.send_signal(signal.SIGCONT)
     origin.say(None)
     took = wait(lambda: b"Back again" not in get(port)[2], 10)

@@ -45,10 +45,10 @@ def start(words, **options):
     return child
 
 
-def get(port, path=FEED, headers={}, method="GET", source="127.0.0.1"):
+def get(port, path=FEED, headers={}, method="GET", source="127.0.0.1", body=None):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(source, 0))
     try:
-        connection.request(method, path, headers=headers)
+        connection.request(method, path, body, headers)
         answer = connection.getresponse()
         return answer.status, dict(answer.headers), answer.read()
     finally:
