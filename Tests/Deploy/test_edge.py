@@ -261,7 +261,7 @@ SECONDS = {
     not all(shutil.which(program, path="/usr/sbin:/usr/bin") for program in ("nginx", "varnishd", "caddy")),
     reason="nginx, varnish and caddy are not all installed",
 )
-def test_a_second_server_answers_when_the_first_is_dead(edge, machine, tmp_path, stopped, monkeypatch):
+def test_a_second_server_answers_when_the_first_is_dead_or_hangs(edge, machine, tmp_path, stopped, monkeypatch):
     # Two independent servers: an edge treats them the same, whether they share a database or not.
     first, second = machine().fill(), machine().fill()
     name, comment, line = SECONDS[edge]
@@ -270,6 +270,8 @@ def test_a_second_server_answers_when_the_first_is_dead(edge, machine, tmp_path,
     text = (shipped / name).read_text(encoding="utf-8")
     assert comment in text
     text = text.replace(comment, line.format(second.ports["8081"])).replace("    # origins.add_backend(second);", "    origins.add_backend(second);")
+    # In nginx it stands in place of the first one's second line.
+    text = text.replace("    server 127.0.0.1:8081 fail_timeout=1s backup;\n", "")
     (shipped / name).write_text(text, encoding="utf-8")
     monkeypatch.setattr("test_edge.EDGE", shipped)
     folder = tmp_path / "edge"
@@ -283,10 +285,31 @@ def test_a_second_server_answers_when_the_first_is_dead(edge, machine, tmp_path,
     # Not in turn: the first one as long as it answers.
     assert all(b"The first." in poll(port)[2] for _ in range(50))
 
-    subprocess.run(["kill", "-KILL", (first.path / "pid").read_text().strip()], check=True)
-    assert until(lambda: b"The second." in poll(port)[2], 6), poll(port)
-    assert all(poll(port)[0] == 200 for _ in range(50))
+    def answered(seconds):
+        """Every poll is; each time that the edge tries the first one again, the second still answers."""
+        failed = []
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            status, _, body = poll(port)
+            if status != 200:
+                failed.append((round(seconds - end + time.monotonic(), 2), status))
+            time.sleep(0.05)
+        assert not failed, f"{len(failed)} polls failed: {failed[:9]}"
+        assert b"The second." in body
+
+    def signalled(signal):
+        subprocess.run(["kill", f"-{signal}", (first.path / "pid").read_text().strip()], check=True)
+
+    signalled("KILL")
+    answered(6)
     first.run("systemctl start")
+    assert until(lambda: b"The first." in poll(port)[2], 8), poll(port)
+
+    signalled("STOP")
+    try:
+        answered(9)
+    finally:
+        signalled("CONT")
     assert until(lambda: b"The first." in poll(port)[2], 8), poll(port)
 
 
