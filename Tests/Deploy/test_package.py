@@ -45,3 +45,55 @@ def test_an_interrupted_run_leaves_no_package_that_the_next_one_takes_for_whole(
     assert made.read_text() == "whole\n"
     assert done.stdout == f"{made}\n"
     assert (folder / "gatectl_1.2.3_linux_amd64.tar.gz").exists()
+
+
+@pytest.fixture
+def purged(tmp_path):
+    """Purges the package on a machine in a folder, and returns what that said."""
+    (tmp_path / "var/lib").mkdir(parents=True)
+
+    def purged():
+        script = (ROOT / "deploy/debian/postrm").read_text(encoding="utf-8")
+        script = script.replace("/var/", f"{tmp_path}/var/").replace("/usr/bin/deb-systemd-helper", f"{tmp_path}/none")
+        done = subprocess.run(["sh", "-c", script, "postrm", "purge"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stderr
+
+    return purged
+
+
+def data_of_a_server(folder):
+    (folder / "keys").mkdir(parents=True)
+    (folder / "keys/rows.key").touch()
+    (folder / "gatehouse.sqlite").touch()
+
+
+def test_purge_removes_the_data_and_says_that_backups_are_left(purged, tmp_path):
+    data_of_a_server(tmp_path / "var/lib/gatehouse")
+    (tmp_path / "var/backups/gatehouse/daily").mkdir(parents=True)
+    assert purged() == f"Backups of Gatehouse are left in {tmp_path}/var/backups/gatehouse\n"
+    assert not (tmp_path / "var/lib/gatehouse").exists()
+
+
+def test_purge_says_where_data_is_left_that_a_link_led_to(purged, tmp_path):
+    data_of_a_server(tmp_path / "disk/gatehouse")
+    (tmp_path / "var/lib/gatehouse").symlink_to(tmp_path / "disk/gatehouse")
+    assert purged() == f"The database and the keys of Gatehouse are left in {tmp_path}/disk/gatehouse\n"
+    assert not (tmp_path / "var/lib/gatehouse").is_symlink() and (tmp_path / "disk/gatehouse/keys/rows.key").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to mount")
+def test_purge_empties_a_disk_of_its_own_and_goes_on(purged, tmp_path):
+    folder = tmp_path / "var/lib/gatehouse"
+    folder.mkdir()
+    (tmp_path / "var/backups/gatehouse/daily").mkdir(parents=True)
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", folder], check=True)
+    try:
+        data_of_a_server(folder)
+        said = purged()
+        assert not list(folder.iterdir())
+    finally:
+        subprocess.run(["umount", folder], check=True)
+    assert said.splitlines() == [
+        f"The empty folder {folder} is left", f"Backups of Gatehouse are left in {tmp_path}/var/backups/gatehouse",
+    ]
