@@ -33,6 +33,9 @@ struct HelpTopic {
               3. gatectl render -f gates.json --out site    every feed and alias, byte for byte as the server serves them
               4. let any web server serve the folder site at the address that phones poll, as application/json
 
+            These feeds are not signed: apps with GateKit and a key refuse them. For those, start any gatehouse with a copy of keys/ in
+            its data folder, gatectl apply the file there, and let it serve the feeds.
+
             WHEN IT IS BACK
 
               gatectl diff -f gates.json                    what differs between the file and the server
