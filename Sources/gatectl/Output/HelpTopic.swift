@@ -10,7 +10,7 @@ struct HelpTopic {
         text: """
             THE SERVER IS DOWN, OR CANNOT BE WRITTEN TO
 
-            Phones go on with the last feed they got, and caches in front of the server answer from theirs for up to a day. Feeds come
+            Phones go on with the last feed they got, and caches in front of the server answer from theirs for a day or more. Feeds come
             from the server's memory, so they go on while its database is full or broken: see first what is really down.
 
               gatectl doctor                                one line per check
