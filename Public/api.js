@@ -38,7 +38,7 @@ export class APIError extends Error {
   }
 }
 
-/** No answer: the server is down, the network is gone, or it took too long. After a write the outcome is unknown. */
+/** No answer of the server's: it is down, the network is gone, or it took too long. After a write the outcome is unknown. */
 export class NoAnswer extends Error {
   constructor() {
     super("no answer");
@@ -160,12 +160,12 @@ async function send(method, path, body, key) {
       redirect: "error",
       signal: timeoutAfter(method === "GET" ? READ_TIMEOUT : WRITE_TIMEOUT),
     });
-    const text = await response.text();
+    const { ok, status } = response;
+    const answer = parse(await response.text());
+    // A proxy's page is not the server's word, whatever its status says.
+    if (ok ? answer === undefined && status !== 204 : status >= 500 && !answer?.code) throw new NoAnswer();
     const wait = Number(response.headers.get("Retry-After"));
-    return {
-      ok: response.ok, status: response.status, body: parse(text), retryAfter: wait > 0 ? wait : null,
-      session: response.headers.get("X-Gatehouse-Session"),
-    };
+    return { ok, status, body: answer, retryAfter: wait > 0 ? wait : null, session: response.headers.get("X-Gatehouse-Session") };
   } catch {
     // fetch rejects alike for a lost network, a timeout and a broken answer; in each case nothing was observed.
     throw new NoAnswer();
@@ -183,14 +183,12 @@ export async function isUpgraded() {
   }
 }
 
-/** @param {string} text */
+/** @param {string} text @returns {any} undefined if it is no JSON */
 function parse(text) {
-  if (text === "") return null;
   try {
     return JSON.parse(text);
   } catch {
-    // Probably a proxy's error page: the status says enough, and `problem` fills in the rest.
-    return null;
+    return undefined;
   }
 }
 
@@ -386,7 +384,7 @@ export const commit = (body, key) => request("POST", "/changes", { body, key });
 export async function feed(path) {
   try {
     const response = await fetch(path, { cache: "no-store", credentials: "omit", signal: timeoutAfter(READ_TIMEOUT) });
-    return response.ok ? parse(await response.text()) : null;
+    return response.ok ? parse(await response.text()) ?? null : null;
   } catch {
     // Not observed: the caller then leaves out the tick and claims nothing.
     return null;

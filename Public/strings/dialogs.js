@@ -9,6 +9,9 @@ export const dialogStrings = {
       `Clocks in ${zone} show this time twice that night, because they are put back. Choose which one is meant.`,
     skipped_time: (/** @type {string} */ zone) =>
       `Clocks in ${zone} never show this time: they are put forward over it. Choose one of the nearest times.`,
+    /** @param {string} status such as `HTTP 413` */
+    between: (status) => `Not the server, but something on the way to it, such as a proxy, refused this (${status}).${
+      status.endsWith(" 413") ? " It lets nothing through that is as large as this." : ""}`,
     remedy: / (To publish it all the same, accept "[a-z_]+"|Leave it out, or accept "[a-z_]+" if that is what you want)\.$/,
   },
   documents: (/** @type {number} */ count) => `What ${counted(count, "document", "documents")} in your own shape will say`,

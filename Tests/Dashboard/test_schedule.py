@@ -152,6 +152,18 @@ def test_whoever_leaves_before_the_answer_and_comes_back_makes_no_second_window(
     expect(page.get_by_label("Message")).to_have_value("")
 
 
+def test_a_proxys_page_in_place_of_the_answer_costs_no_draft(windows, server, app):
+    page = windows.open(server, f"/schedule/new?t={app}/ios&do=alert")
+    day = (now() + datetime.timedelta(days=2)).date().isoformat()
+    fill(page, "Slow tonight.", f"{day}T08:30", f"{day}T09:00")
+    page.route("**/api/v1/windows", lambda route: route.continue_() if route.request.post_data_json.get("dryRun")
+               else route.fulfill(status=200, content_type="text/html", body="<h1>Please sign in to the network</h1>"))
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.locator(".planner .problem")).to_contain_text("No answer. It is not known whether the schedule has it.")
+    page.reload()
+    expect(page.get_by_label("Message")).to_have_value("Slow tonight.")
+
+
 def test_after_a_lost_answer_the_same_window_is_asked_for_again(windows, server, app):
     windows.expected = {"lost"}
     page = windows.open(server, f"/schedule/new?t={app}/ios&do=alert")
