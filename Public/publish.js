@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * One write, from the press of a button to a known result. Only what was observed is reported: after a lost answer the target
- * is read back until the server says what became of the write.
+ * One write, from the press of a button to a known result. Only what was observed is reported: after a lost answer the same is sent again,
+ * which the server carries out once, until it says what became of the write.
  */
 import * as api from "./api.js";
 import { gatectlFor } from "./gatectl.js";
@@ -14,7 +14,7 @@ import { afterwards, isOfShape, nameOf, store } from "./store.js";
  *     refused?: import("./documents.js").Refused[] }
  *   | { kind: "refused", problem: import("./documents.js").Problem, retryAfter: number | null }
  *   | { kind: "conflict", current: Target, change: import("./documents.js").Change | null }
- *   | { kind: "notMade" }} Result
+ *   | { kind: "unsettled", made: Promise<Result> }} Result  `made`: fulfilled if it is seen later that it was made after all
  */
 
 /**
@@ -25,7 +25,11 @@ export const isUncertain = (error) => error instanceof api.NoAnswer || (error in
 
 /** Statuses that leave open whether the change was made: a proxy or the process failed on the way. */
 const UNCERTAIN = new Set([500, 502, 504]);
-const READ_BACK_INTERVAL = 2000;
+/** Milliseconds after which a write whose answer was lost is sent again. */
+const SEND_AGAIN_AFTER = 2000;
+/** For how long, in milliseconds: whoever comes back to the page after that would not expect it to be made then. */
+const SEND_AGAIN_FOR = 60_000;
+const SLOWEST = 30_000;
 /** How many feeds are read back at a time: a browser asks no more of one server at once, and the rest would wait while its time runs. */
 const AT_ONCE = 6;
 
@@ -36,7 +40,7 @@ const AT_ONCE = 6;
 /**
  * @typedef {{ key: string, targets: Target[], uncertain: () => void, signal: AbortSignal, namesRevisions?: boolean }} Publishing
  *   `targets` as they were when the change was composed; `uncertain` is called when the answer is lost; `namesRevisions`: the write names
- *   the targets' revisions and is refused if any of them has moved, so sending it again is safe
+ *   the targets' revisions and is refused if any of them has moved, so sending it again then does nothing
  */
 
 /** @param {Send} send @param {Publishing} options @returns {Promise<Result>} */
@@ -44,7 +48,11 @@ export async function publish(send, options) {
   const result = await attempt(send, options.key);
   if (result) return result;
   options.uncertain();
-  return readBack(send, options);
+  const settled = await sendAgain(send, options);
+  if (settled) return settled;
+  const made = options.namesRevisions === false ? never() : watch(send, options);
+  options.signal.throwIfAborted();
+  return { kind: "unsettled", made };
 }
 
 /**
@@ -70,29 +78,49 @@ async function attempt(send, key) {
   }
 }
 
-/** @param {Send} send @param {Publishing} options @returns {Promise<Result>} */
-async function readBack(send, { key, targets, signal, namesRevisions = true }) {
+/**
+ * Sends a write whose answer was lost again, with the same key: the server carries it out once, whichever of the two arrives, and answers.
+ * @param {Send} send @param {Publishing} options
+ * @returns {Promise<Result | null>} null if there was no answer for as long as somebody may be waiting for one
+ */
+async function sendAgain(send, { key, signal }) {
+  const until = Date.now() + SEND_AGAIN_FOR;
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, READ_BACK_INTERVAL));
-    signal.throwIfAborted();
-    try {
-      if (targets.length === 0) return { kind: "notMade" };
-      const fresh = await store.refresh(targets);
-      const stands = targets.every((target) => fresh.some((one) => nameOf(one) === nameOf(target) && one.revision <= target.revision));
-      if (stands || !namesRevisions) return { kind: "notMade" };
-      // A target has moved, but who moved it? The server knows: the same request with the same key gets the lost answer, or is refused
-      // because somebody else came first.
-      const result = await attempt(send, key);
-      if (result && !(result.kind === "refused" && isForLater(result.problem.status))) return result;
-    } catch (error) {
-      // Still no answer: keep asking. Anything else (such as signed out) is a real result, which the caller shows.
-      if (!(error instanceof api.NoAnswer) && !(error instanceof api.APIError && isForLater(error.status))) throw error;
-    }
+    await pause(SEND_AGAIN_AFTER);
+    if (signal.aborted || Date.now() > until) return null;
+    const result = await attempt(send, key);
+    if (result && tells(result)) return result;
   }
 }
 
-/** @param {number} status of a refusal; true if it says nothing about the write itself */
-const isForLater = (status) => status === 429 || status >= 500;
+/**
+ * Looks out for a write that may still arrive, also when nobody waits for it any more. Nothing is sent before its targets have moved: then
+ * it can no longer be carried out, and the server only says whether it was.
+ * @param {Send} send @param {Publishing} options
+ * @returns {Promise<Result>} fulfilled once it is known to be made
+ */
+async function watch(send, { key, targets }) {
+  const isMoved = () => targets.some((target) => (store.targets.get(nameOf(target))?.revision ?? 0) > target.revision);
+  while (!isMoved()) await new Promise((resolve) => store.addEventListener("targets", resolve, { once: true }));
+  for (let wait = SEND_AGAIN_AFTER; ; wait = Math.min(2 * wait, SLOWEST)) {
+    const result = await attempt(send, key);
+    if (result && tells(result)) return result.kind === "done" ? result : never();
+    await pause(wait);
+  }
+}
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** @returns {Promise<never>} */
+const never = () => new Promise(() => undefined);
+
+/**
+ * Whether the answer to a repetition also tells what became of the write: not where it only put the repetition off, or never got it.
+ * @param {Result} result
+ */
+const tells = (result) => result.kind !== "refused"
+  || !(result.problem.status === 429 || result.problem.status >= 500 || result.problem.code.startsWith("http_"));
 
 /**
  * Shows a change that the server has confirmed.

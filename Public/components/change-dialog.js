@@ -9,6 +9,7 @@ import { icon } from "../icons.js";
 import { publish } from "../publish.js";
 import { sayRefusal, sayRefused } from "../server-words.js";
 import { isCodeTrouble, store } from "../store.js";
+import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
 import { ChangeOthers } from "./change-others.js";
 import { ChangePlan } from "./change-plan.js";
@@ -297,7 +298,10 @@ export class ChangeDialog {
       return this.close(false);
     }
     if (result.kind === "done") return this.#askAgain(strings.dialog.unchanged);
-    if (result.kind === "notMade") return this.say(strings.dialog.notMade);
+    if (result.kind === "unsettled") {
+      void result.made.then((late) => { if (!this.busy && !this.ended.signal.aborted) this.#report(late, wanted); });
+      return this.say(dialogStrings.unsettled);
+    }
     if (result.kind === "conflict") return this.others.conflict(result.current, result.change, wanted);
     const { problem } = result;
     if (problem.plan) {
@@ -335,11 +339,7 @@ export class ChangeDialog {
    * @param {Rebased} [again]
    */
   become(again) {
-    if (again?.title) {
-      this.label = again.title;
-      this.heading.textContent = again.title;
-      this.action.textContent = again.title;
-    }
+    if (again?.title) this.label = this.heading.textContent = this.action.textContent = again.title;
     if (again?.body) show(this.content, again.body);
     Object.assign(this.fields, again?.fields);
   }
@@ -360,9 +360,8 @@ export class ChangeDialog {
   /** @param {import("../documents.js").Problem} problem */
   #fieldError(problem) {
     const field = this.fields[problem.field?.split("/").pop() ?? ""];
-    if (!field) return false;
-    field.error(sayRefusal(problem));
-    return true;
+    field?.error(sayRefusal(problem));
+    return field !== undefined;
   }
 
   /** @param {boolean} busy @param {string} [label] */
@@ -376,8 +375,7 @@ export class ChangeDialog {
         control.readOnly = busy;
       }
     }
-    if (busy) this.cancel.setAttribute("aria-disabled", "true");
-    else this.cancel.removeAttribute("aria-disabled");
+    this.cancel.setAttribute("aria-disabled", String(busy));
     this.paintReadiness();
   }
 

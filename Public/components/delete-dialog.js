@@ -5,7 +5,7 @@ import * as api from "../api.js";
 import { el } from "../dom.js";
 import { sayTarget } from "../gate.js";
 import { publish } from "../publish.js";
-import { nameOf, store } from "../store.js";
+import { store } from "../store.js";
 import { appStrings } from "../strings/app.js";
 import { strings } from "../strings/shared.js";
 import { effectsView } from "./effects-view.js";
@@ -19,7 +19,6 @@ import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 export async function openDeleteDialog({ app, platform }) {
   const targets = [...store.targets.values()].filter((target) => target.app === app && (!platform || target.platform === platform));
   const blocked = targets.filter((target) => target.state === "blocked");
-  const isGone = () => (platform ? !store.targets.has(nameOf({ app, platform })) : !store.apps.has(app));
   const gone = await openPlanDialog({
     title: appStrings.deleteTitle(platform ? sayTarget({ app, platform }) : store.appName(app), store.environment),
     working: appStrings.deleting,
@@ -33,10 +32,8 @@ export async function openDeleteDialog({ app, platform }) {
         key: keyFor(terms), targets, signal, uncertain, namesRevisions: false,
       });
       if (result.kind === "refused") throw new api.APIError(result.problem, result.retryAfter);
-      if (result.kind === "done") return true;
-      // A deleted target has no revision to compare, so only the lists can show that it is gone.
-      await store.reload();
-      return isGone();
+      if (result.kind !== "done") throw new api.NoAnswer();
+      return true;
     },
   });
   return gone === true;

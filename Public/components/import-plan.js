@@ -158,7 +158,7 @@ export function importPlan({ signal, title, isOwn, failed, again, after, done, a
       if (result.kind === "done") return done();
       const said = result.kind === "refused"
         ? sayRefused(result.problem)
-        : result.kind === "notMade" ? strings.dialog.notMade : dialogStrings.conflict.unknown(result.current.revision);
+        : result.kind === "unsettled" ? dialogStrings.unsettled : dialogStrings.conflict.unknown(result.current.revision);
       // Plan again against what is in force now, and show that before anything is written.
       await again(said);
     } catch (error) {

@@ -42,8 +42,8 @@ const PLAN_DELAY = 250;
  * @property {{ plan: import("../documents.js").Plan } | { refusal: api.APIError }} [known] the server's answer, if there is one already
  * @property {import("../api-schedule.js").Window} [window] the window that it is about: the dialog tells when somebody changes it
  * @property {(terms: Terms) => Promise<import("../documents.js").Plan>} ask
- * @property {(terms: Terms, sending: Sending) => Promise<Answer | false | "renewed">} send resolves to false if it was seen that nothing
- *   was done, and to `"renewed"` if nothing was sent because the plan has changed since it was read
+ * @property {(terms: Terms, sending: Sending) => Promise<Answer | "renewed">} send resolves to `"renewed"` if nothing was sent because the
+ *   plan has changed since it was read
  */
 
 /** @param {import("../documents.js").Plan} plan */
@@ -220,13 +220,12 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     setBusy(true, working);
     try {
       const sent = await send(terms, { keyFor, signal: ended.signal, uncertain, plan });
-      if (sent !== false && sent !== "renewed") {
+      if (sent !== "renewed") {
         answer = sent;
         // It stays busy until it is gone: somebody else's change must not make it ask for the plan of what is done.
         return end();
       }
       setBusy(false, named());
-      if (sent === false) return planned(strings.dialog.notMade);
       renew(el("p", null, strings.dialog.renewed));
       notice();
       return planned();

@@ -14,6 +14,7 @@ export const dialogStrings = {
       status.endsWith(" 413") ? " It lets nothing through that is as large as this." : ""}`,
     remedy: / (To publish it all the same, accept "[a-z_]+"|Leave it out, or accept "[a-z_]+" if that is what you want)\.$/,
   },
+  unsettled: "Not confirmed: no answer came, and the change may still be made. If it is, this page will say so. You can publish again.",
   documents: (/** @type {number} */ count) => `What ${counted(count, "document", "documents")} in your own shape will say`,
   conflict: {
     title: "Changed meanwhile",

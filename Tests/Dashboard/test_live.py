@@ -158,19 +158,107 @@ def test_a_change_whose_answer_is_lost_is_read_back_and_reported_as_made(own_ser
     expect(kill_switch(page, "shop/ios")).to_be_checked()
 
 
-def test_a_change_that_never_arrived_is_reported_as_not_made(own_server, windows):
-    windows.expected = {"lost"}
-    page = windows.open(own_server)
-    page.route("**/api/v1/changes", lambda route: route.continue_() if route.request.post_data_json.get("dryRun") else route.abort())
+def is_trial(route):
+    return bool(route.request.post_data_json.get("dryRun"))
+
+
+def press_block(page):
     kill_switch(page, "shop/ios").click()
     dialog(page).get_by_label("Message").fill("Back soon.")
+    expect(dialog(page).get_by_role("button", name="Block ")).to_have_attribute("aria-disabled", "false")
     dialog(page).get_by_role("button", name="Block ").click()
-    expect(dialog(page).get_by_text("The server has not made the change.")).to_be_visible(timeout=8000)
-    assert own_server.target("shop/ios")["revision"] == 1
-    page.unroute("**/api/v1/changes")
-    dialog(page).get_by_role("button", name="Block ").click()
-    expect(kill_switch(page, "shop/ios")).to_be_checked()
+
+
+def test_a_change_that_did_not_arrive_is_sent_again_and_made_once(own_server, windows):
+    windows.expected = {"lost"}
+    page = windows.open(own_server)
+    sent = []
+
+    def lose(route):
+        if is_trial(route):
+            return route.continue_()
+        sent.append(route.request.headers["idempotency-key"])
+        return route.abort() if len(sent) == 1 else route.continue_()
+
+    page.route("**/api/v1/changes", lose)
+    press_block(page)
+    expect(dialog(page).get_by_text("nothing is assumed until it says")).to_be_visible()
+    expect(page.get_by_role("region", name="Last change")).to_contain_text("Blocked Shop on iOS", timeout=8000)
+    assert len(sent) == 2 and len(set(sent)) == 1
     assert own_server.target("shop/ios")["revision"] == 2
+
+
+@pytest.mark.parametrize("waits", [True, False], ids=["still open", "cancelled"])
+def test_a_change_that_cannot_be_settled_is_called_open_and_told_when_it_arrives(own_server, windows, waits):
+    windows.expected = {"lost"}
+    page = windows.open(own_server, path=None)
+    page.clock.install()
+    page.goto(f"{own_server.admin}/#/")
+    sent = []
+
+    def lose(route):
+        if is_trial(route):
+            return route.continue_()
+        sent.append(route.request)
+        route.abort()
+
+    page.route("**/api/v1/changes", lose)
+    press_block(page)
+    expect(dialog(page).get_by_text("nothing is assumed until it says")).to_be_visible()
+    page.clock.run_for(70_000)
+    expect(dialog(page).get_by_text("Not confirmed: no answer came, and the change may still be made.")).to_be_visible()
+    expect(dialog(page)).not_to_contain_text("has not made")
+    asked = len(sent)
+    page.clock.run_for(10_000)
+    # Whoever comes back to the page later is not surprised by it.
+    assert len(sent) == asked > 1
+    if not waits:
+        dialog(page).get_by_role("button", name="Cancel").click()
+        expect(dialog(page)).to_have_count(0)
+    assert own_server.target("shop/ios")["revision"] == 1
+    # Now the first one arrives after all.
+    page.unroute("**/api/v1/changes")
+    late = sent[0]
+    names = ("content-type", "x-gatehouse-csrf", "x-gatehouse-source", "idempotency-key")
+    answer = page.context.request.post(late.url, data=late.post_data, headers={name: late.headers[name] for name in names})
+    assert answer.ok, answer.text()
+    page.clock.run_for(5000)
+    expect(page.get_by_role("region", name="Last change")).to_contain_text("Blocked Shop on iOS")
+    expect(dialog(page)).to_have_count(0)
+    assert own_server.target("shop/ios")["revision"] == 2
+
+
+PAGE = "<!doctype html><title>Network</title><h1>Backend fetch failed</h1>"
+
+
+@pytest.mark.parametrize("status", [200, 503, 520, 524])
+def test_a_proxys_page_is_not_taken_for_the_servers_word(own_server, windows, status):
+    windows.expected = {status}
+    page = windows.open(own_server)
+    told = []
+
+    def alter(route):
+        if is_trial(route) or told:
+            return route.continue_()
+        told.append(route.fetch())
+        route.fulfill(status=status, content_type="text/html", body=PAGE)
+
+    page.route("**/api/v1/changes", alter)
+    press_block(page)
+    expect(page.get_by_role("region", name="Last change")).to_contain_text("Blocked Shop on iOS", timeout=8000)
+    expect(dialog(page)).to_have_count(0)
+    assert own_server.target("shop/ios")["revision"] == 2
+
+
+def test_what_a_proxy_refuses_is_not_told_as_the_servers_refusal(own_server, windows):
+    windows.expected = {413}
+    page = windows.open(own_server)
+    page.route("**/api/v1/changes", lambda route: route.continue_() if is_trial(route) else route.fulfill(status=413, content_type="text/html", body=PAGE))
+    press_block(page)
+    problem = dialog(page).locator(".dialog-foot .problem")
+    expect(problem).to_contain_text("Not the server, but something on the way to it, such as a proxy, refused this (HTTP 413).")
+    expect(problem).to_contain_text("as large as this")
+    assert own_server.target("shop/ios")["revision"] == 1
 
 
 def apply(server, document):
@@ -275,9 +363,12 @@ def test_a_server_that_stops_while_publishing_is_asked_again_when_it_is_back(own
     windows.expected = {"lost"}
     page = windows.open(own_server)
 
+    stopped = []
+
     def stop(route):
-        if route.request.post_data_json.get("dryRun"):
+        if is_trial(route) or stopped:
             return route.continue_()
+        stopped.append(route)
         own_server.stop()
         route.continue_()
 
@@ -287,8 +378,8 @@ def test_a_server_that_stops_while_publishing_is_asked_again_when_it_is_back(own
     dialog(page).get_by_role("button", name="Block ").click()
     expect(dialog(page).get_by_text("nothing is assumed until it says")).to_be_visible()
     own_server.restart()
-    expect(dialog(page).get_by_text("The server has not made the change.")).to_be_visible(timeout=10_000)
-    assert own_server.target("shop/ios")["state"] == "open"
+    expect(page.get_by_role("region", name="Last change")).to_contain_text("Blocked Shop on iOS", timeout=10_000)
+    assert own_server.target("shop/ios")["revision"] == 2
 
 
 def test_what_failed_for_want_of_an_answer_is_read_again_once_there_is_one(windows, server, app):
