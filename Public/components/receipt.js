@@ -5,7 +5,7 @@
  */
 import { phrase } from "../difference.js";
 import { el, focusRow, isAt, show } from "../dom.js";
-import { retryOf, sayTarget } from "../gate.js";
+import { retryOf, sayActor, sayTarget, stateOf } from "../gate.js";
 import { checkMark, icon, stateShape } from "../icons.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
@@ -36,6 +36,8 @@ export function receiptRegion({ page, bar, foot, signal }) {
   let tooLong = 0;
   /** The first target of the change that was shown last. */
   let target = "";
+  /** Who has changed its targets since, as it is told now. */
+  let since = "";
 
   /** @param {HTMLElement} wanted */
   function moveTo(wanted) {
@@ -103,15 +105,19 @@ export function receiptRegion({ page, bar, foot, signal }) {
       counting = new AbortController();
       reach = single ? { sequence: change.sequence, element: reachText(first, first.revision, counting.signal) } : null;
     }
-    const state = store.targets.get(nameOf(first))?.state ?? "open";
+    // What the change led to, and not what somebody else has made of it since: that is said.
+    const state = stateOf(first.after);
     region.dataset.state = state;
+    since = sinceText(change);
+    region.toggleAttribute("data-superseded", since !== "");
     const told = published === null
       ? dialogStrings.receipt.publishing
       : published ? [checkMark(), dialogStrings.receipt.published] : dialogStrings.receipt.unpublished;
     const said = `${verb(change)} ${dialogStrings.receipt.targets(change.targets.map(sayTarget), change.omitted ?? 0)}`;
     show(text,
       el("span", { class: "receipt-what" }, stateShape(state), " ",
-        whole ? el("strong", null, said) : el("a", { href: homeOf(change), "data-key": "receipt" }, said)),
+        whole ? el("strong", null, said) : el("a", { href: homeOf(change), "data-key": "receipt" }, said),
+        since ? ` · ${since}` : null),
       el("span", { class: "receipt-when" },
         el("time", { datetime: change.at }, timeOfDay(change.at)),
         single ? el("span", { class: "receipt-revision" }, ` · ${strings.revision(first.revision)}`) : null),
@@ -120,7 +126,7 @@ export function receiptRegion({ page, bar, foot, signal }) {
         isGone ? null : el("span", { class: "receipt-told" }, told),
         published ? el("span", { class: "whole-only" }, checkMark(), dialogStrings.receipt.caches) : null,
         reach?.element),
-      whole && first.before.killSwitch && !first.after.killSwitch && !isGone
+      whole && !since && first.before.killSwitch && !first.after.killSwitch && !isGone
         ? el("span", { class: "hint" },
           dialogStrings.receipt.returning(retryOf(first.before, store.targets.get(nameOf(first))?.settings.defaultRetryInterval ?? 15)))
         : null);
@@ -135,6 +141,7 @@ export function receiptRegion({ page, bar, foot, signal }) {
   }
 
   store.on("receipt", paint, signal);
+  store.on("targets", () => { if (store.receipt && sinceText(store.receipt.change) !== since) paint(); }, signal);
   addEventListener("hashchange", paint, { signal });
   addEventListener("scroll", () => { if (tooLong === store.receipt?.change.sequence) place(); }, { signal, passive: true });
   roomy.addEventListener("change", place, { signal });
@@ -153,6 +160,21 @@ export function receiptRegion({ page, bar, foot, signal }) {
   heights.observe(foot);
   signal.addEventListener("abort", () => { sizes.disconnect(); heights.disconnect(); });
   paint();
+}
+
+/**
+ * Who has changed the targets of a change since, and to what; empty while it is the last one.
+ * @param {Change} change
+ */
+function sinceText({ targets }) {
+  const moved = targets.flatMap((mine) => {
+    const now = store.targets.get(nameOf(mine));
+    return now && now.revision > mine.revision ? [now] : [];
+  });
+  if (moved.length === 0) return "";
+  const [{ lastChange, state }] = moved;
+  if (targets.length > 1) return dialogStrings.receipt.someSince(moved.length);
+  return dialogStrings.receipt.since(lastChange ? sayActor(lastChange.actor) : "", strings.state[state]);
 }
 
 /**

@@ -145,6 +145,9 @@ export const dialogStrings = {
     saved: "saved", published: "feed published", publishing: "reading the feed back…", unpublished: "feed not read back",
     caches: "caches ≤ 2 s",
     undo: "Undo", link: "Copy link", dismiss: "Dismiss", told: (/** @type {string} */ what) => `“${what}”`,
+    /** @param {string} actor empty if not known @param {string} state */
+    since: (actor, state) => `since changed${actor ? ` by ${actor}` : ""}, now ${state}`,
+    someSince: (/** @type {number} */ count) => `${count} of them since changed`,
     changeOf: (/** @type {string} */ targets) => `the change of ${targets}`,
     ofChange: (/** @type {string} */ targets) => `of the change of ${targets}`,
     /** @param {number} seconds */

@@ -326,3 +326,24 @@ def test_of_many_feeds_six_are_read_back_at_a_time(windows, start_server):
         assert len(reading) == min(answered + 6, 10)
         reading[answered].continue_()
     expect(receipt(page)).to_contain_text("feed published")
+
+
+@pytest.mark.parametrize("path", ["/t/{app}/ios", "/schedule"])
+def test_what_somebody_else_has_changed_since_is_said_at_once_and_is_not_the_receipts(windows, server, app, path):
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("button", name="Block ").first.click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(receipt(page)).to_contain_text("feed published")
+    page.goto(f"{server.admin}/#{path.format(app=app)}")
+    expect(receipt(page)).to_have_attribute("data-state", "blocked")
+    shape = receipt(page).locator(".receipt-what .shape").evaluate("(shape) => shape.innerHTML")
+    server.change(f"{app}/ios", {"killSwitch": None})
+    expect(receipt(page)).to_contain_text("since changed by tests, now OPEN")
+    # Going elsewhere paints it again.
+    page.goto(f"{server.admin}/#/history")
+    expect(page.get_by_role("heading", level=1, name="History")).to_be_visible()
+    expect(receipt(page)).to_contain_text("since changed by tests, now OPEN")
+    expect(receipt(page)).to_have_attribute("data-state", "blocked")
+    expect(receipt(page)).to_have_attribute("data-superseded", "")
+    assert receipt(page).locator(".receipt-what .shape").evaluate("(shape) => shape.innerHTML") == shape
