@@ -2,8 +2,8 @@
 /** The "Until" field: until somebody opens it, for a while, or until a time, which is always shown in full with its zone. */
 import { el, show } from "../dom.js";
 import { dialogStrings } from "../strings/dialogs.js";
-import { instantOf, ownZone, saidTime, serverNow, tick, wallOf } from "../time.js";
-import { instantOf as instantIn, offsetAt, sayOffset } from "../zones.js";
+import { instantOf, ownZone, saidTime, serverNow, tick } from "../time.js";
+import { instantOf as instantIn, offsetAt, sayOffset, wallAt } from "../zones.js";
 import { field } from "./field.js";
 import { toldTime } from "./told-time.js";
 
@@ -21,6 +21,12 @@ function instantsOf(wall) {
   if (instantOf(wall) === null) return [];
   return [...new Set(FOLDS.flatMap((fold) => instantIn(wall, ownZone, fold) ?? []))].map((at) => new Date(at).toISOString());
 }
+
+/**
+ * An instant as the field writes it. The zone is the one in which it is read, also where the computer's has changed since.
+ * @param {string} time
+ */
+const wallOf = (time) => wallAt(Date.parse(time), ownZone);
 
 /** @param {string | undefined} current when the kill switch in force will lift itself */
 export function untilField(current) {

@@ -3,6 +3,7 @@
 import datetime
 import re
 import time
+import zoneinfo
 
 import pytest
 from playwright.sync_api import expect
@@ -836,3 +837,17 @@ def test_the_time_of_an_end_is_not_cut(windows, server, app, width, text):
         }""")
         room = dialog(page).locator(".until").evaluate("(box) => box.getBoundingClientRect().width")
         assert width >= min(wanted, room) - 1
+
+
+def test_an_end_is_written_in_the_zone_in_which_it_is_read_also_after_the_computer_has_moved(windows, server, app):
+    until = until_in(30)
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon.", "until": until}})
+    page = windows.open(server, path=None, timezone_id=None)
+    zone = page.context.new_cdp_session(page)
+    zone.send("Emulation.setTimezoneOverride", {"timezoneId": "Europe/Berlin"})
+    page.goto(f"{server.admin}/#/t/{app}/ios")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    zone.send("Emulation.setTimezoneOverride", {"timezoneId": "America/New_York"})
+    page.get_by_role("button", name="Edit: Kill switch").click()
+    berlin = datetime.datetime.fromisoformat(until.replace("Z", "+00:00")).astimezone(zoneinfo.ZoneInfo("Europe/Berlin"))
+    expect(dialog(page).locator("[name=untilTime]")).to_have_value(berlin.strftime("%Y-%m-%dT%H:%M"))
