@@ -263,3 +263,18 @@ def test_what_is_read_out_ends_a_sentence_once(windows, server, app, message, sa
     page = windows.open(server, f"/t/{app}/ios")
     preview(page).get_by_label("App version").fill("4.1.0")
     expect(preview(page).locator("figcaption .visually-hidden")).to_contain_text(f"On the screen: {said}")
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("rule", ["killSwitch", "alert"])
+def test_a_long_text_is_shown_from_its_beginning(windows, server, app, rule, large):
+    text = "Beginning. " + "We are doing some maintenance, please come back in a little while. " * 6
+    server.change(f"{app}/android", {rule: {"message": text} | ({"blocking": False} if rule == "alert" else {})})
+    page = windows.open(server, f"/t/{app}/android")
+    if large:
+        preview(page).get_by_label("Large text").check()
+    message = preview(page).locator("figure .phone-message")
+    expect(message).to_contain_text("Beginning.")
+    phone, shown = preview(page).locator("figure .phone").bounding_box(), message.bounding_box()
+    assert shown["y"] > phone["y"] + 12 and shown["y"] + shown["height"] < phone["y"] + phone["height"]
+    assert message.evaluate("(message) => message.scrollHeight > message.clientHeight && getComputedStyle(message).webkitLineClamp !== 'none'")
