@@ -238,3 +238,20 @@ def test_while_a_year_is_typed_what_was_asked_stands(windows, server, app):
     for time in ("0002-03-30T09:10", "9999-12-31T23:59", "2098-03-30T09:10"):
         page.get_by_label("Time, past or future").fill(time)
     expect(page.locator(".sim-head")).to_contain_text("2098")
+
+
+def test_the_platform_can_be_read_where_the_name_is_long(windows, server):
+    server.add_app("longest", "Application 000 of all", "ios", "android")
+    page = windows.open(server, "/simulate?t=longest/android", width=1280)
+    target = page.locator("select[name=t]")
+    expect(target).to_have_value("longest/android")
+    # What the select needs beside the text: its padding and its arrow.
+    assert target.evaluate("""(select) => {
+        const text = document.createElement("span");
+        text.style.font = getComputedStyle(select).font;
+        text.textContent = select.selectedOptions[0].textContent;
+        document.body.append(text);
+        const needed = text.getBoundingClientRect().width;
+        text.remove();
+        return select.clientWidth - needed;
+    }""") > 40
