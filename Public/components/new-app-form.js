@@ -12,11 +12,17 @@ export const KEY = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const USUAL = ["ios", "android"];
 
 /**
+ * Letters that are no other letter with a mark.
+ * @type {Record<string, string>}
+ */
+const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", þ: "th", ł: "l", ı: "i", ħ: "h" };
+
+/**
  * A key derived from a name, as far as possible.
  * @param {string} name
  */
-export const keyFrom = (name) =>
-  name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
+export const keyFrom = (name) => [...name.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")].map((one) => LETTERS[one] ?? one).join("")
+  .replace(/[^a-z0-9]+/g, "-").replace(/^-+/, "").slice(0, 63).replace(/-+$/, "");
 
 /**
  * @param {{ done: (app: import("../documents.js").App, trouble: string | null) => void }} options

@@ -479,3 +479,10 @@ def test_a_platform_that_is_there_is_not_added_again(windows, server, app):
     key.fill("tvos")
     page.get_by_role("button", name="Add a platform").click()
     expect(page.get_by_role("heading", name="tvOS tvos")).to_be_focused()
+
+
+@pytest.mark.parametrize("name, key", [("Laden Größe", "laden-grosse"), ("GROẞ", "gross"), ("Smørrebrød Æble", "smorrebrod-aeble"), ("Łódź", "lodz"), ("Shop 24!", "shop-24")])
+def test_the_key_that_is_proposed_keeps_the_letters_of_the_name(windows, server, name, key):
+    page = windows.open(server, "/settings/apps/new")
+    page.get_by_label("Name", exact=True).fill(name)
+    expect(page.locator("input[name=key]")).to_have_value(key)
