@@ -8,11 +8,14 @@ import { peopleStrings } from "../strings/people.js";
 import { strings } from "../strings/shared.js";
 import { absolute } from "../time.js";
 import { copyButton } from "./copy-button.js";
+import { forgetDraft, keepDraft, readFields, restoreDraft } from "./drafts.js";
 import { field } from "./field.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog, submitKeys } from "./held-dialog.js";
 import { qrDrawing } from "./qr-drawing.js";
 import { scopeField } from "./scope-field.js";
+
+const DRAFT = "invite";
 
 /**
  * @param {object} options
@@ -52,7 +55,11 @@ export function openInviteDialog({ person, made }) {
     action.textContent = peopleStrings.makingLink;
     try {
       const invited = await invite();
-      if (invited?.invitation) { made(); showLink(invited, invited.invitation); }
+      if (invited?.invitation) {
+        if (!person) forgetDraft(DRAFT);
+        made();
+        showLink(invited, invited.invitation);
+      }
     } catch (error) {
       // Perhaps the person is there all the same; the list then says so, and offers a new link.
       if (error instanceof NoAnswer) { problem.textContent = strings.dialog.outcomeUnknown; made(); }
@@ -100,6 +107,11 @@ export function openInviteDialog({ person, made }) {
         : [el("p", null, peopleStrings.inviteText), name.element, scope?.element]),
     el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action)));
   form.addEventListener("keydown", submitKeys(form));
+  if (!person) {
+    const began = readFields(form);
+    restoreDraft(DRAFT, form);
+    form.addEventListener("input", () => keepDraft(DRAFT, form, { began, bases: [] }));
+  }
   const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId }, form);
   const end = heldDialog(dialog, { leave, closed: () => { ended.abort(); dialog.remove(); giveBack(); } });
   // Leaving the screen closes the dialog, unless a link is being made: it is shown only here, and only once.

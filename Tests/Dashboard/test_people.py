@@ -635,3 +635,21 @@ def test_what_the_roles_may_do_is_said_once(windows, server):
     for summary in page.locator("details > summary").all():
         summary.click()
     expect(page.get_by_text("Viewers see everything, operators change gates")).to_have_count(1)
+
+
+def test_a_name_written_into_an_invitation_outlives_escape(windows, server):
+    page = windows.open(server, "/settings/people")
+    invite = page.get_by_role("button", name="Invite a person…")
+    invite.click()
+    dialog(page).get_by_label("Username").fill("zoe.outlives")
+    dialog(page).get_by_label("Role").select_option("viewer")
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    invite.click()
+    expect(dialog(page).get_by_label("Username")).to_have_value("zoe.outlives")
+    expect(dialog(page).get_by_label("Role")).to_have_value("viewer")
+    page.keyboard.press("Control+Enter")
+    expect(dialog(page).get_by_role("heading")).to_contain_text("zoe.outlives")
+    page.keyboard.press("Escape")
+    invite.click()
+    expect(dialog(page).get_by_label("Username")).to_have_value("")
