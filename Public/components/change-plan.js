@@ -8,6 +8,7 @@ import { dialogStrings } from "../strings/dialogs.js";
 import { shellStrings, strings } from "../strings/shared.js";
 import { nextBlocks } from "./next-blocks.js";
 import { differenceTable, documentChanges, loadNote, omittedNote, untilNotes, warningList } from "./plan-view.js";
+import { onceAnswered } from "./shell.js";
 
 const PLAN_DELAY = 250;
 
@@ -114,7 +115,11 @@ export class ChangePlan {
       // Puts the new state into the store for the whole page; that also triggers this dialog's notice.
       if (error instanceof api.APIError && error.status === 412 && error.problem.current) store.put([error.problem.current]);
       else if (error instanceof api.APIError) dialog.refused(error.problem);
-      else if (error instanceof api.NoAnswer) dialog.say(strings.dialog.noAnswer);
+      else if (error instanceof api.NoAnswer) {
+        dialog.say(strings.dialog.noAnswer);
+        const mine = this.#number;
+        onceAnswered(() => { if (mine === this.#number && !dialog.busy && !dialog.ended.signal.aborted) void this.ask(); });
+      }
       else if (error instanceof api.Outdated) dialog.say(shellStrings.code.outdated);
       else throw error;
     }

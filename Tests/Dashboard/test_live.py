@@ -481,3 +481,18 @@ def test_an_app_that_is_renamed_is_called_so_by_the_screens_that_are_about_it(wi
     expect(settings).to_have_title(re.compile("^Boutique "))
     expect(settings.get_by_role("button", name="Delete ")).to_have_text(["Delete Boutique on iOS…", "Delete Boutique…"])
     expect(settings.get_by_label("Name", exact=True)).to_have_value("Shop & more")
+
+
+def test_a_plan_that_got_no_answer_is_asked_for_again_once_there_is_one(windows, own_server):
+    windows.expected = {"lost"}
+    page = windows.open(own_server)
+    kill_switch(page, "shop/ios").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    expect(dialog(page).get_by_role("button", name="Block ")).to_have_attribute("aria-disabled", "false")
+    page.context.set_offline(True)
+    dialog(page).get_by_label("Message").fill("Back very soon.")
+    problem = dialog(page).locator(".dialog-foot .problem")
+    expect(problem).to_contain_text("The server does not answer.")
+    page.context.set_offline(False)
+    expect(problem).to_be_empty()
+    expect(dialog(page).get_by_role("region", name="What people see")).to_be_visible()
