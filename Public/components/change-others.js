@@ -78,7 +78,12 @@ export class ChangeOthers {
     if (dialog.bases.length > 1) return this.#renew([current]);
     // For a revert, only the plan says what it would bring back.
     const { gate } = dialog.base;
-    const yours = "set" in wanted ? withSet(gate, wanted.set) : afterDifference(gate, dialog.plan.current?.diff ?? []);
+    const drafted = "set" in wanted ? withSet(gate, wanted.set) : afterDifference(gate, dialog.plan.current?.diff ?? []);
+    const { killSwitch } = drafted;
+    // The draft leaves out what is the platform's own, and the server fills it in.
+    const yours = killSwitch
+      ? { ...drafted, killSwitch: { retryInterval: current.settings.defaultRetryInterval, ...killSwitch } }
+      : drafted;
     dialog.confirmation.reset();
     dialog.plan.forget();
     show(this.news);

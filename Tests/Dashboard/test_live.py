@@ -496,3 +496,16 @@ def test_a_plan_that_got_no_answer_is_asked_for_again_once_there_is_one(windows,
     page.context.set_offline(False)
     expect(problem).to_be_empty()
     expect(dialog(page).get_by_role("region", name="What people see")).to_be_visible()
+
+
+def test_of_two_who_block_at_once_each_sees_the_same_interval(windows, own_server):
+    windows.expected = {"lost", 412}
+    page = windows.open(own_server)
+    kill_switch(page, "shop/ios").click()
+    dialog(page).get_by_label("Message").fill("Mine.")
+    expect(dialog(page).get_by_role("button", name="Block ")).to_have_attribute("aria-disabled", "false")
+    deaf(page)
+    own_server.change("shop/ios", {"killSwitch": {"message": "Theirs."}})
+    dialog(page).get_by_role("button", name="Block ").click()
+    row = dialog(page).get_by_role("table", name="Changed meanwhile").get_by_role("row").filter(has_text="Check again every")
+    expect(row.get_by_role("cell")).to_have_text(["–", "15 seconds", "15 seconds"])
