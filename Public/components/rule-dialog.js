@@ -42,7 +42,7 @@ export function openRuleDialog(target, rule, { closed, seen } = {}) {
   // The preview is taller than the fields: the plan and what it asks for stand directly below them, not below it.
   const beside = el("details", { class: "effects", open: !matchMedia("(max-width: 640px)").matches },
     el("summary", null, targetStrings.preview.title), preview);
-  const body = () => [el("p", { class: "hint" }, strings.ruleHelp[rule]), ...draft.body];
+  const body = () => [el("p", { class: "hint" }, targetStrings.ruleHelp[rule]), ...draft.body];
   const title = targetStrings.ruleDialog.title(name, sayTarget(target), store.environment);
   openChangeDialog({
     title,

@@ -91,13 +91,6 @@ export const strings = {
     killSwitch: "Kill switch", forceUpdate: "Forced update", requiredUpdate: "Minimum version", optionalUpdate: "Optional update",
     alert: "Alert", settings: "Settings",
   },
-  ruleHelp: {
-    killSwitch: "Nobody gets in. Everyone sees the message.",
-    forceUpdate: "Every version must update before it can go on.",
-    requiredUpdate: "Versions below it must update before they can go on.",
-    optionalUpdate: "Versions below it are told that there is something newer.",
-    alert: "A message when the app opens. People can dismiss it, unless it blocks.",
-  },
   member: {
     message: "Message", retryInterval: "Check again every", until: "Until", opening: "Opens gradually since",
     minimumVersion: "Minimum version",

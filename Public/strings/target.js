@@ -3,6 +3,14 @@
 import { counted, inEnvironment, platformName } from "./shared.js";
 
 export const targetStrings = {
+  /** What a rule does; it stands beside one that is off, too, and must not be read as what is in force. */
+  ruleHelp: {
+    killSwitch: "When on, nobody gets in, and everyone sees the message.",
+    forceUpdate: "When on, every version must update before it can go on.",
+    requiredUpdate: "When on, versions below it must update before they can go on.",
+    optionalUpdate: "When on, versions below it are told that there is something newer.",
+    alert: "When on, a message is shown when the app opens. People can dismiss it, unless it blocks.",
+  },
   page: {
     back: "Overview", gates: "Gates", changes: "Last changes", allChanges: "All changes of this target",
     whoSeesWhat: "Who sees what: all versions and libraries", noChanges: "No changes yet.",

@@ -315,7 +315,7 @@ function gateRow(target, rule, masking, edit, press) {
           masking.isUnseen(rule) ? null : el("span", null,
             rule === leading ? targetStrings.page.live : targetStrings.page.masked(strings.rule[leading].toLowerCase())),
           never.length > 0 ? el("span", null, neverSaid(never)) : null)
-        : el("p", { class: "hint" }, strings.ruleHelp[rule]),
+        : el("p", { class: "hint" }, targetStrings.ruleHelp[rule]),
       value ? el("p", { class: "gate-message", dir: "auto" }, messageText(value.message)) : null),
     el("div", { class: "gate-actions" }, moreOf(target, rule, allowed, press), el("button", {
       type: "button", class: "button small", "data-key": `edit ${rule}`, "aria-disabled": allowed ? null : "true",

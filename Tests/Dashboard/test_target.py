@@ -325,3 +325,10 @@ def test_a_link_that_is_followed_too_early_leads_there_once_the_app_has_come(win
     server.add_app(name.lower(), name, "ios")
     expect(page.get_by_role("heading", level=1)).to_have_text(heading)
     expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_what_a_rule_does_is_not_read_as_what_is_in_force(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    hints = page.locator(".gate-row[data-on=false] .hint, .gate-row:not([data-on]) .hint")
+    expect(hints.first).to_be_visible()
+    assert all(text.startswith("When on, ") for text in hints.all_inner_texts()), hints.all_inner_texts()
