@@ -167,7 +167,7 @@ function versionField(target, name, label, value) {
   const { versionScheme, releases } = target.settings;
   return field(el("input", {
     name, autocomplete: "off", autocapitalize: "none", autocorrect: "off", spellcheck: "false",
-    inputmode: versionScheme === "code" ? "numeric" : "decimal", required: true, class: "mono", value: value ?? "",
+    inputmode: versionScheme === "code" ? "numeric" : "text", required: true, class: "mono", value: value ?? "",
   }), {
     label,
     hint: [targetStrings.ruleDialog[versionScheme], releases.length > 0 ? targetStrings.ruleDialog.releases(releases) : ""]

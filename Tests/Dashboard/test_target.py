@@ -332,3 +332,8 @@ def test_what_a_rule_does_is_not_read_as_what_is_in_force(windows, server, app):
     hints = page.locator(".gate-row[data-on=false] .hint, .gate-row:not([data-on]) .hint")
     expect(hints.first).to_be_visible()
     assert all(text.startswith("When on, ") for text in hints.all_inner_texts()), hints.all_inner_texts()
+
+
+def test_the_keyboard_of_a_phone_has_a_point_for_a_version(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios/edit/min")
+    expect(dialog(page).get_by_label("Minimum version")).to_have_attribute("inputmode", "text")
