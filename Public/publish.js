@@ -30,6 +30,8 @@ const SEND_AGAIN_AFTER = 2000;
 /** For how long, in milliseconds: whoever comes back to the page after that would not expect it to be made then. */
 const SEND_AGAIN_FOR = 60_000;
 const SLOWEST = 30_000;
+/** The changes that were shown, by their sequences and times: a restored server counts on from before. */
+const told = new Set();
 /** How many feeds are read back at a time: a browser asks no more of one server at once, and the rest would wait while its time runs. */
 const AT_ONCE = 6;
 
@@ -127,6 +129,10 @@ const tells = (result) => result.kind !== "refused"
  * @param {import("./documents.js").Change} change
  */
 async function made(change) {
+  // A second answer to the same write is no news, and must not take the place of a later receipt.
+  const name = `${change.sequence} ${change.at}`;
+  if (told.has(name)) return;
+  told.add(name);
   store.own.add(change.sequence);
   await afterwards(isOfShape(change) ? store.reload() : store.refresh(change.targets));
   if (change.targets.length === 0) return;
