@@ -117,7 +117,7 @@ extension Store {
     }
 
     private static func requireNoServer(at server: DatabaseServer, in source: SQLConnection) throws {
-        guard try StoreWatch.isOnDuty(in: source) else { return }
+        guard try DutyLock.isInUse(in: source) else { return }
         throw StoreError(
             .inUse,
             "A server is at work on the \(server)",

@@ -88,6 +88,32 @@ import Testing
         for server in servers { #expect(await server.stop() == 0) }
     }
 
+    /// It knows of no window, since it cannot tell who wrote them.
+    @Test func aServerWithoutTheKeysLeavesTheClocksWorkToOneThatHasThem() async throws {
+        let database = try PostgresCluster.shared().database()
+        let one = try await Server.sharing(database, count: 1)[0]
+        try await withShop([one])
+        let bare = Server(
+            folder: try TemporaryFolder(),
+            token: one.token,
+            options: ["--database", database.url, "--server-name", "bare"]
+        )
+        try await bare.start()
+        try await waitUntil("it says what it lacks") { try await bare.ready().contains("rows.key is missing") }
+        #expect(await one.stop() == 0)
+        try await waitUntil("it takes the duty all the same") { try bare.log.contains(Self.dutyLine) }
+        try await one.start()
+        _ = try await one.checked()
+        let start = try ZonedTime(at: Timestamp.now.advanced(bySeconds: 2), zone: "UTC")
+        let target = TargetRef(app: "shop", platform: "android", revision: 1)
+        let edit = GateEdit([.killSwitch: ["message": .string("The window.")]])
+        _ = try await one.client().createWindow(WindowRequest(targets: [target], set: edit, start: start))
+        try await wait(one, for: "The window.")
+        #expect(try await one.client().status().health.state == .ok)
+        #expect(try bare.log.contains("this server leaves what the clock asks for to another"))
+        for server in [one, bare] { #expect(await server.stop() == 0) }
+    }
+
     /// Sign-outs, revoked tokens and what else ends, ends everywhere.
     @Test func aTokenThatIsRevokedAtOneServerOpensNoOther() async throws {
         let database = try PostgresCluster.shared().database()

@@ -99,4 +99,111 @@ import Testing
         try blockUntil("the first knows that it has it no more") { !one.hasDuty && one.isListening }
         #expect(two.hasDuty)
     }
+
+    // MARK: Who is fit for the duty
+
+    /// A server that cannot do the work must not keep it from one that can; where nobody is fitter, whoever has it keeps it.
+    @Test func whoIsLessFitLeavesTheDutyToAnother() throws {
+        let database = try PostgresCluster.shared().database()
+        let fit = Mutex<[String: DutyFitness]>([:])
+        let rounds = Mutex<[String: Int]>([:])
+        let log = Mutex<[String]>([])
+        func watch(_ name: String) throws -> StoreWatch {
+            StoreWatch(
+                try DatabaseServer(database.url),
+                as: name,
+                sequence: { 0 },
+                look: {},
+                fitness: {
+                    rounds.withLock { $0[name, default: 0] += 1 }
+                    return fit.withLock { $0[name] ?? .fit }
+                },
+                dutyBegan: { log.withLock { $0.append("\(name) begins") } },
+                dutyLeft: { log.withLock { $0.append("\(name) leaves") } }
+            )
+        }
+        func set(_ name: String, _ fitness: DutyFitness) { fit.withLock { $0[name] = fitness } }
+        func waitForAll() throws {
+            rounds.withLock { $0 = [:] }
+            try blockUntil("all have asked twice more") { rounds.withLock { $0.count == 3 && $0.values.allSatisfy { $0 > 2 } } }
+        }
+        set("one", .unable)
+        let one = try watch("one")
+        defer { one.stop() }
+        try blockUntil("one that is alone has the duty, whatever it lacks") { one.hasDuty }
+        set("two", .clockIsOff)
+        let two = try watch("two")
+        try blockUntil("a wrong clock is better than none") { two.hasDuty && !one.hasDuty }
+        let three = try watch("three")
+        defer { three.stop() }
+        try blockUntil("the one that is fit has the duty") { three.hasDuty && !two.hasDuty }
+        try waitForAll()
+        #expect(three.hasDuty && !two.hasDuty && !one.hasDuty)
+        set("three", .clockIsOff)
+        try waitForAll()
+        #expect(three.hasDuty, "Nobody is fitter: it stays where it is.")
+        set("two", .fit)
+        try blockUntil("the second has recovered") { two.hasDuty && !three.hasDuty }
+        two.stop()
+        try blockUntil("the next best takes over") { three.hasDuty }
+        #expect(!one.hasDuty)
+        #expect(
+            log.withLock { $0 } == [
+                "one begins", "one leaves", "two begins", "two leaves", "three begins", "three leaves", "two begins", "three begins",
+            ]
+        )
+    }
+
+    /// What is due by a clock that was just set may be due in ten minutes.
+    @Test func aClockThatIsSetIsComparedBeforeAnythingIsDoneByIt() throws {
+        let database = try PostgresCluster.shared().database()
+        let house = try House(server: database)
+        let ahead = Mutex<Int64>(0)
+        let one = StoreWatch(
+            try DatabaseServer(database.url),
+            as: "one",
+            sequence: { 0 },
+            look: {},
+            fitness: { house.ledger.dutyFitness },
+            clock: { .now.advanced(bySeconds: ahead.withLock { $0 }) },
+            clockLeads: { house.ledger.clockLeads(by: $0) }
+        )
+        defer { one.stop() }
+        try blockUntil("the first has the duty") { one.hasDuty }
+        ahead.withLock { $0 = 600 }
+        #expect(!one.hasDuty)
+        try blockUntil("one that is alone goes on, by the clock that it has") { one.hasDuty }
+        #expect(house.ledger.dutyFitness == .clockIsOff)
+        ahead.withLock { $0 = 0 }
+        try blockUntil("its clock is right again") { one.hasDuty && house.ledger.dutyFitness == .fit }
+        let two = StoreWatch(try DatabaseServer(database.url), as: "two", sequence: { 0 }, look: {})
+        defer { two.stop() }
+        try blockUntil("the second has asked") { two.servers.count == 2 }
+        ahead.withLock { $0 = 600 }
+        try blockUntil("the second, whose clock is right, has the duty") {
+            #expect(!one.hasDuty)
+            return two.hasDuty
+        }
+    }
+
+    @Test func whatAServerLacksMakesItUnfit() throws {
+        let house = try House(server: PostgresCluster.shared().database(), start: false)
+        #expect(house.ledger.dutyFitness == .unable)
+        try house.open()
+        // Its check takes a moment, and nothing is wrong with it.
+        #expect(house.ledger.dutyFitness == .fit)
+        let faults: [(String?) -> Void] = [
+            { house.ledger.historyChecked(fault: $0) }, { house.ledger.rowsChecked(fault: $0) }, { house.ledger.sharedKeys(fault: $0) },
+        ]
+        for report in faults {
+            report("it lacks something")
+            #expect(house.ledger.dutyFitness == .unable)
+            report(nil)
+            #expect(house.ledger.dutyFitness == .fit)
+        }
+        house.ledger.clockLeads(by: 40)
+        #expect(house.ledger.dutyFitness == .clockIsOff)
+        house.ledger.lost()
+        #expect(house.ledger.dutyFitness == .unable)
+    }
 }

@@ -1,6 +1,6 @@
 package import GateJSON
 import GateModel
-import GateStore
+package import GateStore
 
 /// One of several servers that write to the same database.
 extension Ledger {
@@ -117,6 +117,16 @@ extension Ledger {
             isWrong ? "clock: it is more than \(Self.clockPatience) s \(side) the database's; windows begin and end by it" : nil,
             on: .clock
         )
+    }
+
+    /// How fit this server is for the clock's duty, by what it knows to be wrong with itself.
+    package var dutyFitness: DutyFitness {
+        look { state in
+            // Without its keys it does not know of all windows; what the others committed since, it does not know at all.
+            let lacks = [Troubles.Subject.database, .history, .rows, .keys].contains { state.troubles[$0] != nil }
+            if state.store == nil || lacks { return .unable }
+            return state.troubles[.clock] == nil ? .fit : .clockIsOff
+        }
     }
 
     /// Notes why what is new could not be asked for, as far as that says something about the database.

@@ -24,13 +24,13 @@ struct StoreRoster {
 
     /// - Parameters:
     ///   - sequence: the last change that this server's feeds have.
-    ///   - clock: this server's clock.
+    ///   - time: what this server's clock says.
     /// - Returns: all servers, by their names.
-    mutating func update(_ sequence: Int, by clock: () -> Timestamp, on connection: PostgresConnection) throws(PostgresError)
+    mutating func update(_ sequence: Int, at time: Timestamp, on connection: PostgresConnection) throws(PostgresError)
         -> [SharedServer]
     {
         let rows = try connection.execute("SELECT name, started_at, seen_at, sequence, \(Self.now) AS now FROM servers ORDER BY name").rows
-        if let now = rows.first?["now"].integer { lead = Int((clock().milliseconds - now) / 1_000) }
+        if let now = rows.first?["now"].integer { lead = Int((time.milliseconds - now) / 1_000) }
         var servers: [SharedServer] = []
         for row in rows {
             guard let name = row["name"].text, let startedAt = row["started_at"].integer, let seenAt = row["seen_at"].integer,

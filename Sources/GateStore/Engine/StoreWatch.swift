@@ -10,37 +10,24 @@ import Synchronization
 /// a second, session or not, so nothing depends on a notification. If the session is lost, opening a new one is tried four times a second
 /// for as long as it takes.
 ///
-/// The duty is a database lock that this session holds (``dutyLock``): it is lost with the session at once, and every server without it
-/// asks for it each second. A process that stands still, whose system still answers for it, must not keep the clock's work from everybody:
-/// the database ends a session that asks nothing for ``longestPause``. The duty only keeps servers from doing the same work at the same
-/// time; correctness does not depend on it, since the database refuses what is written twice.
+/// The duty is a database lock that this session holds (``DutyLock``): it is lost with the session at once, every server without it asks
+/// for it each second, and whoever is less fit for it than another server leaves it to that one. A process that stands still, whose system
+/// still answers for it, must not keep the clock's work from everybody: the database ends a session that asks nothing for
+/// ``longestPause``. The duty only keeps servers from doing the same work at the same time; correctness does not depend on it, since the
+/// database refuses what is written twice.
 ///
 /// Thread-safe. `look` is called on a thread of its own and may take its time: notifications that arrive meanwhile lead to one more call
 /// afterwards. The other closures are called on a second thread and must not wait for anything.
 package final class StoreWatch: Sendable {
     /// The channel that every committed change, and every window that was written, is notified on.
     static let channel = "gatehouse"
-    /// The holder of this lock does the clock's work: "gateduty" in ASCII.
-    static let dutyLock: Int64 = 0x6761_7465_6475_7479
-
-    /// Whether a server is at work on the database: one of its servers has the duty, or had it until a few seconds ago.
-    static func isOnDuty(in db: SQLConnection) throws -> Bool {
-        // Manual, 54.12: the two halves of the lock's number, and 1 for a lock with a single number.
-        let locks = try db.value(
-            Int.self,
-            sql: """
-                SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database AND datname = current_database()
-                WHERE locktype = 'advisory' AND classid::bigint = ? AND objid::bigint = ? AND objsubid = 1 AND granted
-                """,
-            arguments: [Int(dutyLock >> 32), Int(dutyLock & 0xFFFF_FFFF)]
-        )
-        return locks != 0
-    }
 
     private struct State {
         /// Used by the watch's own thread; others only end its wait.
         var connection: PostgresConnection?
         var hasDuty = false
+        /// When it was last decided who has the duty, by the clock that was judged then and by one that nobody sets.
+        var judged: (by: Timestamp, at: ContinuousClock.Instant)?
         var roster: StoreRoster
         var servers: [SharedServer] = []
         var isStopping = false
@@ -48,7 +35,9 @@ package final class StoreWatch: Sendable {
 
     private let server: DatabaseServer
     private let look: @Sendable () -> Void
+    private let fitness: @Sendable () -> DutyFitness
     private let dutyBegan: @Sendable () -> Void
+    private let dutyLeft: @Sendable () -> Void
     private let noAnswer: @Sendable () -> Void
     private let heardAgain: @Sendable () -> Void
     private let cannotWrite: @Sendable () -> Void
@@ -66,6 +55,8 @@ package final class StoreWatch: Sendable {
     private static let interval = DispatchTimeInterval.seconds(1)
     /// How long a session may say nothing, though it asks the database each second; not in PostgreSQL 13, which has no such limit.
     private static let longestPause = "2s"
+    /// By how many milliseconds a clock may be set without being compared first: those who keep it set it by less.
+    private static let mostSet = 5_000.0
     /// The pause between attempts to open a session.
     private static let rest = DispatchTimeInterval.milliseconds(250)
 
@@ -74,7 +65,9 @@ package final class StoreWatch: Sendable {
     ///   - name: this server's name among the others.
     ///   - sequence: the last change that this server's feeds have.
     ///   - look: asks the database whether there is anything new.
+    ///   - fitness: how fit this server is for the duty; asked each second.
     ///   - dutyBegan: called when this server gets the duty.
+    ///   - dutyLeft: called when this server leaves the duty to another one that is fitter for it.
     ///   - noAnswer: called when no session can be opened because nothing answers.
     ///   - heardAgain: called when there is a session again after one that fell silent.
     ///   - cannotWrite: called each second while the database takes no writes.
@@ -85,7 +78,9 @@ package final class StoreWatch: Sendable {
         as name: String,
         sequence: @escaping @Sendable () -> Int,
         look: @escaping @Sendable () -> Void,
+        fitness: @escaping @Sendable () -> DutyFitness = { .fit },
         dutyBegan: @escaping @Sendable () -> Void = {},
+        dutyLeft: @escaping @Sendable () -> Void = {},
         noAnswer: @escaping @Sendable () -> Void = {},
         heardAgain: @escaping @Sendable () -> Void = {},
         cannotWrite: @escaping @Sendable () -> Void = {},
@@ -96,7 +91,7 @@ package final class StoreWatch: Sendable {
         self.sequence = sequence
         state = Mutex(State(roster: StoreRoster(name: name)))
         self.look = look
-        self.dutyBegan = dutyBegan
+        (self.fitness, self.dutyBegan, self.dutyLeft) = (fitness, dutyBegan, dutyLeft)
         self.noAnswer = noAnswer
         self.heardAgain = heardAgain
         self.cannotWrite = cannotWrite
@@ -105,8 +100,14 @@ package final class StoreWatch: Sendable {
         looks.start { [self] in lookAgainAndAgain() }
     }
 
-    /// Whether this server does the clock's work, as of the last second.
-    package var hasDuty: Bool { state.withLock { $0.hasDuty } }
+    /// Whether this server does the clock's work, as of the last second. Not with a clock that was set since: it is compared with that of
+    /// the database first.
+    package var hasDuty: Bool {
+        let (hasDuty, judged) = state.withLock { ($0.hasDuty, $0.judged) }
+        guard hasDuty, let judged else { return false }
+        let passed = (ContinuousClock.now - judged.at) / .milliseconds(1)
+        return abs(Double(clock().milliseconds - judged.by.milliseconds) - passed) < Self.mostSet
+    }
 
     /// All servers of the database including this one, sorted by name, as of the last time this server reached the database; empty for the
     /// first second.
@@ -197,11 +198,15 @@ package final class StoreWatch: Sendable {
         // For notifications sent before this session listened.
         looks.wake()
         var nextQuestion = ContinuousClock.now
+        var duty = DutyLock()
         do throws(PostgresError) {
             while !isStopping {
                 if ContinuousClock.now >= nextQuestion {
-                    try keepDuty(on: connection)
-                    try keepRoster(on: connection)
+                    // Read once: a clock that is set after this counts as not compared.
+                    let judged = (by: clock(), at: ContinuousClock.now)
+                    // First, since how fit this server is depends on its clock.
+                    try keepRoster(at: judged.by, on: connection)
+                    try keep(&duty, judged, on: connection)
                     nextQuestion = .now + .seconds(1)
                 }
                 // No longer: a notification is no question, and the database ends a session that asks none.
@@ -218,10 +223,10 @@ package final class StoreWatch: Sendable {
 
     /// Tells the others how far this server is, and reads how far they are. Nothing depends on it: where the row cannot be written,
     /// everything else goes on.
-    private func keepRoster(on connection: PostgresConnection) throws(PostgresError) {
+    private func keepRoster(at time: Timestamp, on connection: PostgresConnection) throws(PostgresError) {
         do throws(PostgresError) {
             var roster = state.withLock { $0.roster }
-            let servers = try roster.update(sequence(), by: clock, on: connection)
+            let servers = try roster.update(sequence(), at: time, on: connection)
             state.withLock { [roster] in ($0.roster, $0.servers) = (roster, servers) }
             if let lead = roster.lead { clockLeads(lead) }
         } catch  where !error.isConnectionLost {
@@ -231,15 +236,16 @@ package final class StoreWatch: Sendable {
         }
     }
 
-    /// Asks for the duty; if this session already has it, checks that the session is alive.
-    private func keepDuty(on connection: PostgresConnection) throws(PostgresError) {
-        guard !hasDuty else {
-            try connection.execute("SELECT 1")
-            return
-        }
-        let answer = try connection.execute("SELECT pg_try_advisory_lock(\(Self.dutyLock))")
-        guard answer.rows.first?[0] == .boolean(true) else { return }
-        state.withLock { $0.hasDuty = true }
-        dutyBegan()
+    private func keep(
+        _ duty: inout DutyLock,
+        _ judged: (by: Timestamp, at: ContinuousClock.Instant),
+        on connection: PostgresConnection
+    ) throws(PostgresError) {
+        let hadIt = duty.isHeld
+        try duty.update(fitness(), on: connection)
+        let hasIt = duty.isHeld
+        state.withLock { ($0.hasDuty, $0.judged) = (hasIt, judged) }
+        if hasIt, !hadIt { dutyBegan() }
+        if hadIt, !hasIt { dutyLeft() }
     }
 }

@@ -74,7 +74,7 @@ struct SharedKeyWork {
     /// Replaces what is shared, whatever that is, with a file of this folder, in the open transaction of `db`.
     /// - Throws: ``StoreError/Code/conflict`` while a server is working with the old one.
     func replace(_ name: String, with bytes: [UInt8], in db: SQLConnection) throws -> SharedKey {
-        guard try !StoreWatch.isOnDuty(in: db) else {
+        guard try !DutyLock.isInUse(in: db) else {
             throw StoreError(
                 .conflict,
                 "A server is using this database with the key that would be replaced",

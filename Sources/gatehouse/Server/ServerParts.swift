@@ -44,10 +44,12 @@ struct ServerParts: Sendable {
                     ledger.lookForNews()
                     sharedKeys.keep()
                 },
+                fitness: { ledger.dutyFitness },
                 dutyBegan: {
                     log.info("this server does what the clock asks for")
                     ledger.wake()
                 },
+                dutyLeft: { log.notice("this server leaves what the clock asks for to another, which is fitter for it") },
                 noAnswer: { ledger.lost() },
                 heardAgain: { ledger.heardAgain() },
                 cannotWrite: { ledger.cannotWrite() },
