@@ -206,4 +206,35 @@ import Testing
         house.ledger.lost()
         #expect(house.ledger.dutyFitness == .unable)
     }
+
+    /// Whoever looks at a healthy server must not be told that all is well while nobody does what was announced.
+    @Test(arguments: [true, false]) func aServerThatStandsByTellsWhatNobodyDoes(isWindow: Bool) throws {
+        let house = try House(server: PostgresCluster.shared().database())
+        try house.add("shop", "ios")
+        let due = house.clock.now.advanced(bySeconds: 60)
+        if isWindow {
+            try house.make(house.draft("shop/ios", in: 60))
+        } else {
+            try house.set("shop/ios", to: #"{"killSwitch":{"message":"m","until":"\#(due)"}}"#)
+        }
+        let begun = house.clock.now
+        func reasons(since: Timestamp) -> [String] {
+            house.schedule.standBy(since: since)
+            return house.ledger.health.reasons
+        }
+        #expect(reasons(since: begun) == [])
+        house.clock.advance(seconds: 69)
+        #expect(reasons(since: begun) == [], "Another server may have taken over just now.")
+        house.clock.advance(seconds: 2)
+        let what = isWindow ? "window 1" : "lifting the kill switch of shop/ios"
+        #expect(reasons(since: begun) == ["schedule: \(what) was due at \(due), and no server has done it"])
+        #expect(house.ledger.namelessHealth.reasons == ["schedule: something was due at \(due), and no server has done it"])
+        #expect(reasons(since: house.clock.now) == [], "All servers were down until now.")
+        house.ledger.clockLeads(by: 600)
+        #expect(reasons(since: begun).allSatisfy { $0.hasPrefix("clock: ") }, "It is due by a wrong clock.")
+        house.ledger.clockLeads(by: 0)
+        #expect(reasons(since: begun).count == 1)
+        house.schedule.doWhatIsDue()
+        #expect(reasons(since: begun) == [])
+    }
 }

@@ -119,6 +119,9 @@ extension Ledger {
         )
     }
 
+    /// Whether ``clockLeads(by:)`` found this server's clock wrong.
+    var isClockOff: Bool { look { $0.troubles[.clock] != nil } }
+
     /// How fit this server is for the clock's duty, by what it knows to be wrong with itself.
     package var dutyFitness: DutyFitness {
         look { state in

@@ -126,7 +126,7 @@ package final class Ledger: Sendable {
     func report(_ reason: String?, on subject: Troubles.Subject) { state.withLock { $0.troubles[subject] = reason } }
 
     /// The same, where the reason names apps or rows.
-    func report(naming reason: Troubles.Reason, on subject: Troubles.Subject) { state.withLock { $0.troubles.set(reason, on: subject) } }
+    func report(naming reason: Troubles.Reason?, on subject: Troubles.Subject) { state.withLock { $0.troubles.set(reason, on: subject) } }
 
     /// The same, when it also changes other parts of the state.
     func mark(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }

@@ -33,12 +33,25 @@ extension ScheduleService {
         return nil
     }
 
-    /// For when another server does what is due, and reports what it cannot do.
-    /// - Returns: nil, for never.
-    func standBy() -> Timestamp? {
-        allDone()
-        return nil
+    /// For when another server does what is due, and reports what it cannot do. Whether anything is done at all is seen here.
+    /// - Parameter since: since when this server has stood by; what came due before may have waited for servers that were down.
+    func standBy(since: Timestamp) {
+        ledger.failures.allWorked(by: Chore.scheduleName)
+        ledger.report(naming: overdue(since: since), on: .schedule)
     }
+
+    private func overdue(since: Timestamp) -> Troubles.Reason? {
+        // A clock that is wrong says nothing about the others, and is reported itself.
+        guard let (moment, duty) = nextDuty(except: []), !ledger.isClockOff,
+            ledger.now().milliseconds - max(moment, since).milliseconds > Self.patience
+        else { return nil }
+        func late(_ what: String) -> String { "schedule: \(what) was due at \(moment), and no server has done it" }
+        return .init(late("\(duty)"), nameless: late("something"))
+    }
+
+    /// How long, in milliseconds, something may be overdue before a server that stands by says so: longer than it takes another one to get
+    /// the duty.
+    private static let patience: Int64 = 10_000
 
     /// Nothing that failed is left: it was done, or called off.
     private func allDone() {

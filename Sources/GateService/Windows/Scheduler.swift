@@ -24,8 +24,17 @@ package final class Scheduler: Sendable {
     ) {
         schedule.ledger.setAlarm { [thread] in thread.wake() }
         thread.start { [self] in
+            var standsBySince: Timestamp?
             while !isStopping.load(ordering: .acquiring) {
-                sleep(until: isOnDuty() ? schedule.doWhatIsDue() : schedule.standBy(), now: now)
+                if isOnDuty() {
+                    standsBySince = nil
+                    sleep(until: schedule.doWhatIsDue(), now: now)
+                } else {
+                    let since = standsBySince ?? now()
+                    standsBySince = since
+                    schedule.standBy(since: since)
+                    sleep(until: nil, now: now)
+                }
             }
         }
     }
