@@ -202,4 +202,20 @@ import Testing
         }
         #expect(desk.poll("/feeds/shop/tv/gate.json").status == 404)
     }
+
+    /// An empty folder, and a database that is away: the servers of the database may share keys.
+    @Test func whoKnowsNothingDoesNotSayThatThereIsNoKey() throws {
+        let path = "/feeds/keys.json"
+        #expect(desk.poll(path).text == #"{"keys":[]}"#)
+        desk.table.set(.all)
+        #expect(desk.poll(path).status == 503)
+        desk.table.sign(with: .none)
+        #expect(desk.poll(path).status == 503)
+        let key = try add()
+        #expect(desk.poll(path).text.contains(key.id), "It has keys of its own.")
+        desk.table.sign(with: .none)
+        #expect(desk.poll(path).status == 503)
+        desk.table.set(.none)
+        #expect(desk.poll(path).text == #"{"keys":[]}"#)
+    }
 }

@@ -20,11 +20,11 @@ extension FeedTable {
     /// The list of keys is published before anything signed with them. Any thread, one at a time; polls and changes go on, and wait for a
     /// fraction of a millisecond at most.
     package func sign(with signing: FeedSigning) {
-        let list = signing.list.map { PreparedResponse(body: $0.bytes, etag: $0.etag, headers: HeaderSet.feed) }
         bench.signing.withLock { $0 = signing }
         contents.withLock { contents in
             contents.signing = signing
-            contents.responses[Self.keysPath] = list
+            contents.responses[Self.keysPath] = nil
+            list(in: &contents)
             contents.tellKeys()
         }
         var stale = staleFeeds()
@@ -50,6 +50,19 @@ extension FeedTable {
                 contents.tell(batch.map(\.0.app))
             }
         }
+    }
+
+    /// Publishes the list of keys, or takes it back. A server that knows nothing of the database does not know either that there is no key:
+    /// the others may share keys that it has not got yet.
+    func list(in contents: inout Contents) {
+        let signing = contents.signing
+        guard let list = signing.list, signing.hasKeys || gaps.withLock({ $0 }) != .all else {
+            contents.responses[Self.keysPath] = nil
+            return
+        }
+        guard contents.responses[Self.keysPath] == nil else { return }
+        contents.responses[Self.keysPath] = PreparedResponse(body: list.bytes, etag: list.etag, headers: HeaderSet.feed)
+        contents.tellKeys()
     }
 
     /// How many feeds are swapped at a time while polls wait.

@@ -47,7 +47,7 @@ package final class FeedTable: FeedSink {
     let contents = Mutex(Contents())
     /// What is needed to make answers for single phones.
     let bench: VariantBench
-    private let gaps = Mutex(FeedGaps.none)
+    let gaps = Mutex(FeedGaps.none)
     private let now: @Sendable () -> Timestamp
 
     /// Nothing is published, and nothing signed, until that is asked for.
@@ -65,7 +65,10 @@ package final class FeedTable: FeedSink {
         contents.withLock { $0.responses[path] }
     }
 
-    package func set(_ gaps: FeedGaps) { self.gaps.withLock { $0 = gaps } }
+    package func set(_ gaps: FeedGaps) {
+        self.gaps.withLock { $0 = gaps }
+        contents.withLock { list(in: &$0) }
+    }
 
     /// What an app's feeds were rendered from; nil for an app that does not exist, or of which only the bytes are left.
     func source(of app: AppKey) -> TargetedSource? { contents.withLock { $0.feeds[app]?.first?.variants?.current } }

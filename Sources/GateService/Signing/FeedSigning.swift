@@ -7,6 +7,8 @@ import Synchronization
 package final class FeedSigning: Sendable {
     /// The body of `/feeds/keys.json` and its entity tag; nil while nobody can say which keys there are.
     package let list: (bytes: [UInt8], etag: String)?
+    /// Whether it is known that there are keys.
+    package let hasKeys: Bool
     /// Which key signs; nil when none does.
     package let keyID: String?
     private let key: SigningKey?
@@ -20,6 +22,7 @@ package final class FeedSigning: Sendable {
     init(_ ring: FeedKeyRing?) {
         key = ring?.active?.key
         keyID = ring?.active?.id
+        hasKeys = ring?.keys.isEmpty == false
         list = ring.map { ring in
             let bytes = ring.publicDocument.bytes
             return (bytes, SHA256Digest(of: bytes).hexadecimal(ofFirst: 16))
