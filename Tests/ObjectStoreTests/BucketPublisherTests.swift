@@ -2,6 +2,7 @@ import GateHTTP
 import GateTesting
 import MicroHTTP
 import ObjectStore
+import Synchronization
 import Testing
 
 /// What lies in a bucket is what is published, whatever happens to requests, over real sockets.
@@ -283,6 +284,25 @@ final class BucketPublisherTests {
         #expect(store.requests.count < 200)
         settle(publisher)
         #expect(bodies.count == 501)
+    }
+
+    /// A slow store takes seconds for the documents of one round alone.
+    @Test func nothingIsComparedAnyMoreOnceThereIsAChange() {
+        let publisher = publisher()
+        let documents = Dictionary(uniqueKeysWithValues: (0..<40).map { ("/\($0).json", "1") })
+        publish(["shop": documents], to: publisher, upTo: 1)
+        settle(publisher)
+        clock.advance(seconds: 60)
+        store.forgetRequests()
+        let asked = Atomic(0)
+        #expect(publisher.keep { asked.wrappingAdd(1, ordering: .relaxed).newValue > 10 }, "The rest is to be compared.")
+        #expect(store.requests.filter { $0.hasPrefix("GET /") }.count == 10)
+        publish(["bank": ["/kill.json": "kill"]], to: publisher, upTo: 2)
+        #expect(publisher.keep { true })
+        #expect(bodies["/kill.json"] == "kill")
+        #expect(store.requests.filter { $0.hasPrefix("GET /") }.count == 10)
+        settle(publisher)
+        #expect(Set(store.requests.filter { $0.hasPrefix("GET /") }).isSuperset(of: documents.keys.map { "GET \($0)" }))
     }
 
     /// Its app waits already, behind thousands that came later.

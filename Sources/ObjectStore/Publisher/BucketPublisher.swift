@@ -73,7 +73,7 @@ package final class BucketPublisher: Sendable {
     private let state = Mutex(State())
     private let pause = Mutex(Pause())
 
-    /// Documents in one round: a kill that arrives meanwhile waits for no more than these.
+    /// Documents in one round: a kill that arrives meanwhile waits for no more than these, and for none that is only compared.
     private static let round = 64
     /// The time between comparisons of everything, from the second one on.
     private static let comparison = Duration.seconds(3_600)
@@ -153,13 +153,14 @@ package final class BucketPublisher: Sendable {
     package var isSettled: Bool { isPublished && state.withLock { $0.doubtful.isEmpty } }
 
     /// Does the pending work, at most ``round`` documents per call. To be called several times a second.
+    /// - Parameter hasNews: whether there is something to publish by now: no other document is compared then before that.
     /// - Returns: whether there is more to do at once.
     @discardableResult
-    package func keep() -> Bool {
+    package func keep(_ hasNews: @Sendable @escaping () -> Bool = { false }) -> Bool {
         let time = uptime()
         guard pause.withLock({ $0.retryAt.map { $0 <= time } ?? true }) else { return false }
         do throws(ObjectStoreError) {
-            let isMore = try work(at: time)
+            let isMore = try work(at: time, hasNews)
             pause.withLock { ($0.retryAt, $0.failures) = (nil, 0) }
             state.withLock { $0.figures.fault = nil }
             return isMore
@@ -178,7 +179,7 @@ package final class BucketPublisher: Sendable {
         }
     }
 
-    private func work(at time: Duration) throws(ObjectStoreError) -> Bool {
+    private func work(at time: Duration, _ hasNews: @Sendable @escaping () -> Bool) throws(ObjectStoreError) -> Bool {
         // Before the first change there is nothing to publish, and no history to publish it as.
         guard state.withLock({ $0.mark.sequence > 0 }) else { return false }
         try beginComparison(at: time)
@@ -188,7 +189,7 @@ package final class BucketPublisher: Sendable {
             putBack(tasks, at: time)
             throw error
         }
-        try carryOut(tasks, as: mark)
+        try carryOut(tasks, as: mark, hasNews)
         return state.withLock { !$0.isCarriedOut }
     }
 
@@ -266,10 +267,12 @@ package final class BucketPublisher: Sendable {
 
     /// - Throws: the first failure, after everything that could be done has been done; once the store does not answer, the rest is not
     ///   tried.
-    private func carryOut(_ tasks: [Task], as mark: BucketMark) throws(ObjectStoreError) {
+    private func carryOut(_ tasks: [Task], as mark: BucketMark, _ hasNews: @Sendable @escaping () -> Bool) throws(ObjectStoreError) {
         let isAway = Atomic<Bool>(false)
         let results = Lanes.map(tasks) { [self] task -> Result<Outcome, ObjectStoreError>? in
             guard !isAway.load(ordering: .relaxed) else { return nil }
+            // A slow store would hold up a kill for as long as it takes to compare all of these.
+            if task.pendingSince == nil, hasNews() { return nil }
             let result = Result { () throws(ObjectStoreError) in try done(task, as: mark) }
             if case .failure(let error) = result, error.code == .unreachable { isAway.store(true, ordering: .relaxed) }
             return result

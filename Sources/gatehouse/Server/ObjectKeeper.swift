@@ -81,7 +81,7 @@ final class ObjectKeeper: Sendable {
         }
         var isMore = false
         repeat {
-            isMore = publisher.keep()
+            isMore = publisher.keep { [table] in table.hasNews }
             tell()
             // New changes go before mere checking.
         } while isMore && !table.hasNews
