@@ -149,6 +149,30 @@ import Testing
         #expect(signer.fault == nil)
     }
 
+    /// After a restart too: phones that know the keys refuse every feed, and somebody must be told why.
+    @Test func keysThatAreGoneAtTheStartAreMissed() throws {
+        let key = try add()
+        #expect(try FeedSigner(folder: folder).look())
+        let whole = try Data(contentsOf: URL(filePath: file))
+        try FileManager.default.removeItem(atPath: place.path + "/keys")
+        let signer = FeedSigner(folder: folder)
+        for _ in 1...2 { #expect(throws: StoreError.self) { try signer.look() } }
+        #expect(signer.signing.keyID == nil && signer.signing.list == nil)
+        #expect(signer.fault == "signing: keys/signing.json is missing; native feeds are served unsigned")
+        // It is put back.
+        try FileManager.default.createDirectory(atPath: place.path + "/keys", withIntermediateDirectories: false)
+        try whole.write(to: URL(filePath: file))
+        #expect(try signer.look())
+        #expect(signer.signing.keyID == key.id && signer.fault == nil)
+        // Signing was ended before the file went.
+        _ = try folder.change { ring throws(ServiceError) in try ring.retire(key.id, force: true, at: now) }
+        #expect(try signer.look())
+        try FileManager.default.removeItem(atPath: file)
+        let later = FeedSigner(folder: folder)
+        #expect(try !later.look())
+        #expect(later.fault == nil && later.signing.list != nil)
+    }
+
     /// An error is for the log, and the log is for many.
     @Test func whatIsSaidOfADamagedFileTellsNothingOfIt() throws {
         let key = try add()

@@ -1,3 +1,4 @@
+import GateJSON
 package import GateStore
 
 #if canImport(Glibc)
@@ -14,12 +15,15 @@ package struct FeedKeyFolder: Sendable {
     private let dataFolder: String
     private let path: String
     private let file: String
+    /// Outside of `keys/`, which may be lost as a whole.
+    private let memory: String
 
     /// - Parameter dataFolder: DIR, which exists; the folder in it is made when first needed.
     package init(dataFolder: String) {
         self.dataFolder = dataFolder
         path = dataFolder + "/keys"
         file = path + "/signing.json"
+        memory = dataFolder + "/signed.json"
     }
 
     /// Most bytes of the file: ``FeedKeyRing/most`` keys take a fifth of it.
@@ -99,6 +103,22 @@ package struct FeedKeyFolder: Sendable {
     private func write(_ ring: FeedKeyRing) throws(StoreError) {
         try DurableFile.replace(file, with: ring.fileBytes, ownedAs: dataFolder, doing: Self.writing)
         try DurableFile.syncFolder(path, doing: Self.writing)
+    }
+
+    /// Whether feeds were signed when the keys were last read: keys that are missing now are lost then.
+    var wasSigned: Bool { access(memory, F_OK) == 0 }
+
+    /// Notes in `DIR/signed.json` which key signs, and removes the note when none does any more.
+    func remember(_ ring: FeedKeyRing) {
+        let doing = "Noting that feeds are signed"
+        // On a disk that takes nothing now, a later start notes it.
+        guard let active = ring.active else {
+            try? DurableFile.remove(memory, doing: doing)
+            return
+        }
+        let note = JSONValue.object(["key": .string(active.id)]).bytes + [0x0A]
+        guard (try? DurableFile.read(memory, doing: doing)) != note else { return }
+        try? DurableFile.replace(memory, with: note, ownedAs: dataFolder, doing: doing)
     }
 
     /// Distinguishes states of the file without reading it; nil when there is none, or it cannot be checked.

@@ -80,7 +80,7 @@ enum DataDirectory {
     static func makePrivate(filesIn directory: String) {
         let names = [
             "gatehouse.sqlite", "gatehouse.sqlite-wal", "gatehouse.sqlite-shm", "gatehouse.sqlite-journal", "gatehouse.sqlite.rescued",
-            "gatehouse.lock", "anchor.json", "reach.json", "version.json",
+            "gatehouse.lock", "anchor.json", "reach.json", "version.json", "signed.json",
         ]
         for name in names {
             let path = directory + "/" + name
