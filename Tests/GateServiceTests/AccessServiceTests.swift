@@ -79,7 +79,9 @@ import Testing
     @Test(arguments: [
         ("elevenchars", false), ("twelve chars", true), (String(repeating: "ab c", count: 32), true),
         (String(repeating: "ab c", count: 32) + "d", false),
-        ("            ", false), ("aaaaaaaaaaaa", false), ("abababababab", false), ("Password1234", false), ("password-1234", false),
+        ("            ", false), ("aaaaaaaaaaaa", false), ("abababababab", false), ("Password1234", false), ("Password123!", false),
+        ("gatehouse2026", false), ("abcdefghijkl", false),
+        ("password-1234", false),
         ("gatehousegatehouse", false), ("administrator", false), ("michaeljackson", false), ("Michael Jackson!", false),
         ("q1w2e3r4t5y6", false),
         ("trustno1trustno1", false), ("monkeymonkey", false), ("qwertyuiop[]", false), ("qwertyuiop, my dear", true),

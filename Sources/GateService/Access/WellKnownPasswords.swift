@@ -1,12 +1,22 @@
 /// Passwords that an attacker tries first: those of twelve characters and more among the thirty thousand most common in published leaks,
 /// and the product's own words (ASVS 5.0 section 6.2.4, 6.2.11). In lower case, and only their letters and digits.
+///
+/// Digits behind one of the words that everybody begins with make it no better: a year, or 12345.
 enum WellKnownPasswords {
     /// Whether `bare` is one of them, or one of them twice.
     /// - Parameter bare: the letters and digits of a password, in lower case.
     static func contain(_ bare: String) -> Bool {
         let half = bare.prefix(bare.count / 2)
-        return all.contains(bare) || half + half == bare && all.contains(String(half))
+        if all.contains(bare) || half + half == bare && all.contains(String(half)) { return true }
+        var word = bare[...]
+        while word.last?.isNumber == true { word.removeLast() }
+        return words.contains(String(word))
     }
+
+    private static let words: Set = [
+        "abcdefghijkl", "admin", "administrator", "bellerophon", "changeme", "gandalf", "gate", "gatectl", "gatehouse", "gatekit", "gates",
+        "iloveyou", "killswitch", "launchgate", "letmein", "passw0rd", "password", "princeofversions", "qwerty", "welcome",
+    ]
 
     private static let all = Set(
         """

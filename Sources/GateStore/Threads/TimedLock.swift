@@ -1,4 +1,4 @@
-package import Dispatch
+import Dispatch
 import Synchronization
 
 /// A lock for work that a disk may hold up: it is given to callers in the order in which they came, and nobody has to wait for it longer
