@@ -40,9 +40,11 @@ const AT_ONCE = 6;
  *   refused?: import("./documents.js").Refused[] }>} Send
  */
 /**
- * @typedef {{ key: string, targets: Target[], uncertain: () => void, signal: AbortSignal, namesRevisions?: boolean }} Publishing
+ * @typedef {{ key: string, targets: Target[], uncertain: () => void, signal: AbortSignal, namesRevisions?: boolean,
+ *   isSeen?: () => Promise<boolean> }} Publishing
  *   `targets` as they were when the change was composed; `uncertain` is called when the answer is lost; `namesRevisions`: the write names
- *   the targets' revisions and is refused if any of them has moved, so sending it again then does nothing
+ *   the targets' revisions and is refused if any of them has moved, so sending it again then does nothing; `isSeen`: whether what the write
+ *   is for can be seen on the server, where every answer to the write itself is lost
  */
 
 /** @param {Send} send @param {Publishing} options @returns {Promise<Result>} */
@@ -85,13 +87,14 @@ async function attempt(send, key) {
  * @param {Send} send @param {Publishing} options
  * @returns {Promise<Result | null>} null if there was no answer for as long as somebody may be waiting for one
  */
-async function sendAgain(send, { key, signal }) {
+async function sendAgain(send, { key, signal, isSeen }) {
   const until = Date.now() + SEND_AGAIN_FOR;
   for (;;) {
     await pause(SEND_AGAIN_AFTER);
     if (signal.aborted || Date.now() > until) return null;
     const result = await attempt(send, key);
     if (result && tells(result)) return result;
+    if (await isSeen?.()) return { kind: "done", changed: true, change: null };
   }
 }
 

@@ -5,7 +5,7 @@ import * as api from "../api.js";
 import { el } from "../dom.js";
 import { sayTarget } from "../gate.js";
 import { publish } from "../publish.js";
-import { store } from "../store.js";
+import { nameOf, store } from "../store.js";
 import { appStrings } from "../strings/app.js";
 import { strings } from "../strings/shared.js";
 import { effectsView } from "./effects-view.js";
@@ -19,6 +19,9 @@ import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 export async function openDeleteDialog({ app, platform }) {
   const targets = [...store.targets.values()].filter((target) => target.app === app && (!platform || target.platform === platform));
   const blocked = targets.filter((target) => target.state === "blocked");
+  const isGone = () => (platform ? !store.targets.has(nameOf({ app, platform })) : !store.apps.has(app));
+  // Lists that cannot be read say nothing.
+  const isSeen = () => store.reload().then(isGone, () => false);
   const gone = await openPlanDialog({
     title: appStrings.deleteTitle(platform ? sayTarget({ app, platform }) : store.appName(app), store.environment),
     working: appStrings.deleting,
@@ -29,7 +32,7 @@ export async function openDeleteDialog({ app, platform }) {
     ask: () => planRemoval({ app, platform }),
     send: async (terms, { keyFor, signal, uncertain }) => {
       const result = await publish((own) => remove({ app, platform }, terms, own), {
-        key: keyFor(terms), targets, signal, uncertain, namesRevisions: false,
+        key: keyFor(terms), targets, signal, uncertain, namesRevisions: false, isSeen,
       });
       if (result.kind === "refused") throw new api.APIError(result.problem, result.retryAfter);
       if (result.kind !== "done") throw new api.NoAnswer();
