@@ -56,7 +56,7 @@ REFUSALS = [
     ("invalid_zone", ".*/zone", "", "It is one of the database of time zones."),
     ("invalid_span", "/for", "", "A number and its unit lie between two spans."),
     # What `format` and `integer` leave open.
-    ("invalid_time", ".*/(start|end|until|opening|at|wallTime|expiresAt)", "", "It is on a calendar, and lies in the years that can be shown everywhere."),
+    ("invalid_time", ".*/(start|end|until|opening|at|wallTime|offset|expiresAt)", "", "It is on a calendar, and lies in the years that can be shown everywhere."),
     ("malformed", "since|until", ".* lies outside the years ", "As for every time that is given."),
     ("malformed", ".*", "[a-zA-Z]+ is an RFC 3339 time", "It has thousandths and nothing smaller."),
     ("malformed", ".*", "(A member of )?[a-zA-Z]+ is a whole number, not -?[0-9]+[.]0*", "A number that is spelled with a point is none here, and is one to a schema."),

@@ -24,7 +24,7 @@ RULES = {
 }
 SETTINGS = {"storeURL": "https://store.example/app", "releases": ["1.0"], "defaultRetryInterval": 30, "clients": ["launchgate"]}
 TARGET = {"app": "limits", "platform": "ios", "revision": 1}
-TIME = {"wallTime": "2099-01-01T00:00:00", "zone": "Europe/Berlin"}
+TIME = {"wallTime": "2099-01-01T00:00:00", "zone": "Europe/Berlin", "offset": "+01:00"}
 NUMBERS = itertools.count()
 # Stands for an invitation that is made again for each request, since an accepted one is used up.
 INVITATION = "an invitation"
@@ -106,6 +106,8 @@ def text(path, length):
         return ("https://s" + "t" * length)[:length]
     if name == "wallTime":
         return ("2099-01-03T00:00:00.000" if "/end/" in path else "2099-01-01T00:00:00.000")[:length]
+    if name == "offset":
+        return ("+01:00" + "0" * length)[:length]
     if name == "for":
         return ("99999999s" if length > 6 else "86400s" if length == 6 else "2h")[-length:]
     if name == "locale":
