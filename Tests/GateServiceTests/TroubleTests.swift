@@ -50,7 +50,7 @@ import Testing
             ended.signal()
         }
         try blockUntil("the health shows it") { house.ledger.health.state == .degraded }
-        #expect(house.ledger.health.reasons == ["database: the disk is slow; changes wait or are refused"])
+        #expect(house.ledger.health.reasons == ["database: a write takes very long, as on a slow disk; changes wait or are refused"])
         let error = try refusal { try house.set("shop/ios", to: Rules.kill) }.unwrapped()
         #expect((error.code, error.word, error.retryAfter) == (.unavailable, "database_busy", 5))
         goes.signal()

@@ -66,28 +66,37 @@ struct DeadlineTests {
         #expect(server.responder.requests.isEmpty)
     }
 
+    /// A worker that stays in the answer to `/slow` until it is let go.
+    private struct HeldUp {
+        let begun = DispatchSemaphore(value: 0)
+        let goesOn = DispatchSemaphore(value: 0)
+
+        var responder: EchoResponder {
+            EchoResponder { request in
+                if request.path == "/slow" {
+                    begun.signal()
+                    goesOn.wait()
+                }
+                return .text(request.path)
+            }
+        }
+    }
+
     /// Whoever has sent all in time is not cut because the worker is held up by somebody else, and is answered when it is free.
     @Test
     func aRequestThatNobodyHasReadYetIsNotCut() throws {
-        let (begun, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let responder = EchoResponder { request in
-            if request.path == "/slow" {
-                begun.signal()
-                goes.wait()
-            }
-            return .text(request.path)
-        }
-        let server = try TestServer.patient(responder) {
+        let work = HeldUp()
+        let server = try TestServer.patient(work.responder) {
             $0.workers = 1
             $0.deadlines.headers = .seconds(3)
         }
         let (slow, waiting, silent) = (try server.client(), try server.client(), try server.client())
         try blockUntil("all are there") { server.server.connectionCount == 3 }
         slow.send("GET /slow HTTP/1.1\r\nHost: t\r\n\r\n")
-        begun.wait()
+        work.begun.wait()
         waiting.send("GET /waiting HTTP/1.1\r\nHost: t\r\n\r\n")
         #expect(silent.readToEnd() == "", "the deadline is over")
-        goes.signal()
+        work.goesOn.signal()
         #expect(try slow.read().status == 200)
         #expect(try waiting.read().status == 200)
     }
@@ -95,25 +104,18 @@ struct DeadlineTests {
     /// Nothing is done for a caller who was cut while the worker was held up: they take it for undone.
     @Test
     func aRequestIsNotCarriedOutAfterItsCallerWasCut() throws {
-        let (begun, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let responder = EchoResponder { request in
-            if request.path == "/slow" {
-                begun.signal()
-                goes.wait()
-            }
-            return .text(request.path)
-        }
-        let server = try TestServer.patient(responder) {
+        let work = HeldUp()
+        let server = try TestServer.patient(work.responder) {
             $0.workers = 1
             $0.deadlines.connectionAge = .seconds(3)
         }
         let (slow, late) = (try server.client(), try server.client())
         try blockUntil("both are there") { server.server.connectionCount == 2 }
         slow.send("GET /slow HTTP/1.1\r\nHost: t\r\n\r\n")
-        begun.wait()
+        work.begun.wait()
         late.send("POST /late HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx")
         #expect(late.readToEnd() == "", "it is too old")
-        goes.signal()
+        work.goesOn.signal()
         try blockUntil("both are gone") { server.server.connectionCount == 0 }
         #expect(!server.responder.paths.contains("/late"))
     }

@@ -11,7 +11,8 @@ extension Ledger {
     /// What is wrong, and whether a write is held up at this moment: nobody would report that before it ends.
     private var troubles: Troubles {
         var troubles = look(\.troubles)
-        if isSlow, troubles[.database] == nil { troubles[.database] = "database: the disk is slow; changes wait or are refused" }
+        guard isSlow, troubles[.database] == nil else { return troubles }
+        troubles[.database] = "database: a write takes very long, as on a slow disk; changes wait or are refused"
         return troubles
     }
 

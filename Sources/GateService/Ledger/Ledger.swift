@@ -88,14 +88,14 @@ package final class Ledger: Sendable {
     /// requests the same threads answer.
     /// - Throws: `database_busy` (503) when the turn did not come in time; then nothing was begun.
     func writeSoon<Value>(_ body: (borrowing Turn) throws(ServiceError) -> Value) throws(ServiceError) -> Value {
-        let patience = store?.configuration.patience ?? .seconds(3)
+        let patience = store?.configuration.patience ?? StoreConfiguration.usualPatience
         guard let value = try turns.withLock(patience: patience, body) else {
             throw ServiceError(StoreError(.slow, "Other changes took longer than \(patience)"))
         }
         return value
     }
 
-    /// Whether a write has been under way for so long that the disk, or whatever else it waits for, is not well.
+    /// Whether a write has been under way for so long that the disk, or whatever else it waits for, cannot be well.
     var isSlow: Bool { max(turns.heldFor, store?.writingFor ?? .zero) > Self.slowWrite }
 
     private static let slowWrite = Duration.seconds(2)

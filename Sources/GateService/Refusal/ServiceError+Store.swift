@@ -18,7 +18,7 @@ extension ServiceError {
             detail = "Another program holds the database, so nothing was changed; feeds go on. Try again."
         case .slow:
             (code, word, retryAfter) = (.unavailable, "database_busy", 5)
-            detail = "The server's disk is slow and other changes wait for it, so nothing was changed; feeds go on. Try again."
+            detail = "Other changes take very long, as on a slow disk, so nothing was changed; feeds go on. Try again."
         case .readOnly:
             (code, word, retryAfter) = (.unavailable, "database_read_only", 5)
             detail = "The database cannot be written, so nothing was changed; feeds go on."

@@ -17,6 +17,8 @@ package struct StoreConfiguration: Sendable {
         case begun, checked, appsWritten, changeWritten, targetsWritten, gatesWritten, removalsWritten, idempotencyWritten, windowsWritten
     }
 
+    package static let usualPatience = Duration.seconds(3)
+
     /// DIR of the command line: holds `gatehouse.sqlite` and `gatehouse.lock`, and tolerates other files.
     package var directory: String
     /// Where the database is, if not in the folder's own file; the folder keeps the lock, the keys and what was published.
@@ -36,7 +38,7 @@ package struct StoreConfiguration: Sendable {
     package var busyTimeout: Double = 5
     /// How long a write waits for this process's other writes, which a slow disk holds up, before it is ``StoreError/Code/slow``. With the
     /// same again for the turn of whoever changes gates, an answer comes within the six seconds of reliability R14.
-    package var patience: Duration = .seconds(3)
+    package var patience = Self.usualPatience
     /// How many answers are kept for repeated requests.
     package var idempotency = IdempotencyRecord.Quota()
     /// The program's own version, noted in the folder as the last to use it.
