@@ -22,7 +22,7 @@ extension Store {
     package func news(after sequence: Int, known: ChainHead? = nil, windows version: Int, limit: Int, bytes: Int) throws(StoreError)
         -> StoredNews?
     {
-        let trust = scheduleTrust
+        let (trust, now) = (scheduleTrust, configuration.now())
         return try read("Reading what is new") { db in
             if let known, try Self.readableHead(at: known.sequence, in: db) != known {
                 throw StoreError(.corrupt, "The database does not have change \(known.sequence) as it was")
@@ -38,7 +38,7 @@ extension Store {
                 last: try Self.readableHead(at: last, in: db),
                 apps: apps,
                 state: try StateLoader.load(from: db, of: apps),
-                schedule: try Self.schedule(in: db, trust)
+                schedule: try Self.schedule(in: db, trust, at: now)
             )
         }
     }

@@ -1,3 +1,4 @@
+import GateJSON
 package import GateModel
 
 extension Store {
@@ -27,7 +28,8 @@ extension Store {
     /// The windows that the clock has to act on.
     package func loadSchedule() throws(StoreError) -> StoredSchedule {
         let trust = scheduleTrust
-        return try read("Reading the windows") { db in try Self.schedule(in: db, trust) }
+        let now = configuration.now()
+        return try read("Reading the windows") { db in try Self.schedule(in: db, trust, at: now) }
     }
 
     /// Decides which windows are obeyed. Get it before reading them.
@@ -37,7 +39,7 @@ extension Store {
         return { table, row in try judge?.isRight(table, row) ?? false }
     }
 
-    static func schedule(in db: SQLConnection, _ trust: RowTrust) throws -> StoredSchedule {
+    static func schedule(in db: SQLConnection, _ trust: RowTrust, at now: Timestamp) throws -> StoredSchedule {
         let rows = try db.rows(sql: "SELECT * FROM windows WHERE state IN ('pending', 'running') ORDER BY id")
         let last = try db.row(sql: "SELECT coalesce(max(id), 0) AS id, coalesce(max(version), 0) AS version FROM windows")
         let windows = try rows.map { try WindowRows.told($0, in: db, trust) }
@@ -46,6 +48,7 @@ extension Store {
             unreadable: windows.compactMap { record in record.window.fault.map { .unreadable("windows", row: String(record.window.id), $0) }
             },
             missed: try missed(in: db),
+            failed: try failed(in: db, trust, since: now.advanced(bySeconds: -StoredSchedule.failedSeconds)),
             lastID: try last?.stored("id") ?? 0,
             lastVersion: try last?.stored("version") ?? 0
         )
@@ -60,6 +63,30 @@ extension Store {
             missed[try row.stored("id"), default: []].formUnion(app.map { [$0] } ?? [])
         }
     }
+
+    /// The windows that failed since a moment, newest first, as many as are worth keeping in mind. One that cannot be read, or that the
+    /// server did not write, is left out.
+    private static func failed(in db: SQLConnection, _ trust: RowTrust, since: Timestamp) throws -> [Window] {
+        // A failed window is written no more. Sorted without the documents, of which most are not wanted.
+        let ids = try db.rows(
+            sql: "SELECT id FROM windows WHERE state = 'failed' ORDER BY version DESC LIMIT ?",
+            arguments: [StoredSchedule.mostFailed]
+        )
+        var room = mostFailedBytes
+        var found: [Window] = []
+        for id in try ids.map({ try $0.stored("id") as Int }) {
+            guard let row = try db.cachedStatement(sql: "SELECT * FROM windows WHERE id = ?").row(arguments: [id]) else { continue }
+            room -= (try row.stored("document") as String).utf8.count
+            guard room >= 0 else { break }
+            let record = try WindowRows.told(row, in: db, trust)
+            guard record.window.fault == nil, record.isSigned, let at = record.window.failedAt else { continue }
+            guard at >= since else { break }
+            found.append(record.window)
+        }
+        return found
+    }
+
+    private static let mostFailedBytes = 4_194_304
 
     /// The window with that identifier, or nil.
     package func window(id: Int) throws(StoreError) -> WindowRecord? {

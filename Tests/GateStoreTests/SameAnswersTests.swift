@@ -71,7 +71,9 @@ import Testing
             question("signatures") { db in try SignatureCheck.findings(in: db, judge(in: db)).map(\.fault.description).sorted() },
             question("ends of the chains") { db in try SignatureCheck.chainFaults(in: db, judge(in: db).book) },
             question("repairs") { try RepairRecord.unnoted([StoreFault(place: "changes", row: 5, problem: "x")], in: $0) },
-            question("windows") { db in try Store.schedule(in: db, judge(in: db).isRight).active },
+            question("windows") { db in
+                try Store.schedule(in: db, judge(in: db).isRight, at: Timestamp(milliseconds: World.start)).active
+            },
         ]
 
     static let queries: [ChangeQuery] = {

@@ -161,6 +161,9 @@ public struct Window: Sendable, Hashable {
 
     public var hasStarted: Bool { events.contains { $0.what == .started } }
 
+    /// When it last failed, as a whole or in part; nil for a window that has done all it was for so far.
+    package var failedAt: Timestamp? { events.last { $0.what == .failed }?.at }
+
     /// When it begins, or began: a person may have run it before its time.
     public var begins: Timestamp { min(start.at, events.last { $0.what == .started }?.at ?? start.at) }
 

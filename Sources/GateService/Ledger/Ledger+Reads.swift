@@ -18,11 +18,29 @@ extension Ledger {
 
     /// Things that need a person although nothing is wrong with the server: one sentence each, about what somebody with that scope sees.
     package func notices(for scope: AppScope) -> [String] {
-        let missed = look(\.schedule.missed).filter { scope == .all || $0.value.contains(where: scope.contains) }.keys.sorted()
-        guard !missed.isEmpty else { return [] }
-        return [
+        let (catalog, schedule) = look { ($0.catalog, $0.schedule) }
+        return [missedNotice(schedule, scope), failedNotice(schedule, on: catalog, scope)].compactMap(\.self)
+    }
+
+    private func missedNotice(_ schedule: Schedule, _ scope: AppScope) -> String? {
+        let missed = schedule.missed.filter { scope == .all || $0.value.contains(where: scope.contains) }.keys.sorted()
+        guard !missed.isEmpty else { return nil }
+        return
             "schedule: \(missed.map { "window \($0)" }.inWords) \(missed.count == 1 ? "was" : "were") missed and will not happen unless somebody runs it; cancel it, or run it while its end is still to come"
-        ]
+    }
+
+    private func failedNotice(_ schedule: Schedule, on catalog: Catalog, _ scope: AppScope) -> String? {
+        let time = now()
+        var (failed, targets): ([Int], Set<TargetKey>) = ([], [])
+        for (id, start) in schedule.failedStarts {
+            let lacking = start.lacking(on: catalog, at: time).filter { scope.contains($0.app) }
+            if !lacking.isEmpty { failed.append(id) }
+            targets.formUnion(lacking)
+        }
+        guard !failed.isEmpty else { return nil }
+        let (names, id) = (failed.sorted().map { "window \($0)" }.inWords, failed.count == 1 ? "\(failed[0])" : "ID")
+        return
+            "schedule: the start of \(names) failed on \(targets.sorted().inWords), where what \(failed.count == 1 ? "it was" : "they were") for is not in force; gatectl schedule show \(id) says why; do it by hand if it is still wanted"
     }
 
     /// The missed windows about these targets that a person could still run. They are kept in the database only.

@@ -14,6 +14,8 @@ struct Schedule: Sendable {
     private(set) var lastID = 0
     /// Windows that were missed and wait for a person, with the apps that each is about.
     private(set) var missed: [Int: Set<AppKey>] = [:]
+    /// Starts that failed, by window, the newest ones; whether there is still something to make up for is asked of each.
+    private(set) var failedStarts: [Int: FailedStart] = [:]
     /// How many windows have failed since the start.
     private(set) var failures = 0
     /// Increases with every write of any window.
@@ -22,6 +24,7 @@ struct Schedule: Sendable {
     init() {}
 
     init(_ stored: StoredSchedule) {
+        for window in stored.failed + stored.active.map(\.window) { note(window) }
         for record in stored.active { put(record) }
         lastID = stored.lastID
         missed = stored.missed
@@ -111,10 +114,19 @@ struct Schedule: Sendable {
                 if record.window.edits > present.window.edits { weights[record.window.id] = nil }
             }
             if record.window.state.isActive { put(record) } else { weights[record.window.id] = nil }
+            note(record.window)
             missed[record.window.id] = record.window.state == .missed ? record.window.apps : nil
             lastID = max(lastID, record.window.id)
             version = max(version, record.version)
         }
+    }
+
+    /// Keeps in mind whether the window's start failed.
+    private mutating func note(_ window: Window) {
+        failedStarts[window.id] = FailedStart(of: window)
+        guard failedStarts.count > StoredSchedule.mostFailed else { return }
+        let oldest = failedStarts.min { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
+        if let oldest { failedStarts[oldest.key] = nil }
     }
 
     private mutating func put(_ record: WindowRecord) {

@@ -41,7 +41,14 @@ package struct StoredSchedule: Sendable, Equatable {
     package var unreadable: [StoreFault] = []
     /// Missed windows that wait for a person, by identifier, with the apps that each is about.
     package var missed: [Int: Set<AppKey>] = [:]
+    /// Windows that failed within ``failedSeconds``, newest first; at most ``mostFailed``, and of these as many as fit 4 MiB.
+    package var failed: [Window] = []
     /// The highest identifier that was assigned, 0 before the first.
     package let lastID: Int
     package let lastVersion: Int
+
+    /// How long a window that failed is news, in seconds: a day.
+    package static let failedSeconds: Int64 = 86_400
+    /// How many of them are kept in mind.
+    package static let mostFailed = 100
 }

@@ -1,0 +1,47 @@
+import GateJSON
+import GateModel
+import GateStore
+
+/// What the clock did not do at a window's start, because the rules refused it or a person had changed the window's rules by then.
+struct FailedStart: Sendable {
+    /// The rules that each target did not get.
+    private let left: [(target: TargetKey, rules: [Rule])]
+    /// What the window was for, without the texts.
+    private let set: [Rule: JSONObject?]
+    let at: Timestamp
+    /// Its planned end, or a day after it failed, whichever comes first: after that there is nothing to make up for, or it is no news.
+    private let until: Timestamp
+
+    /// - Returns: nil unless the window has a ``Window/failedStart``.
+    init?(of window: Window) {
+        guard let failed = window.failedStart else { return nil }
+        left = window.lackingSinceStart
+        set = Dictionary(uniqueKeysWithValues: window.set.rules.map { ($0.rule, $0.json?.object.map(Self.withoutTexts)) })
+        at = failed.at
+        let newsEnd = failed.at.advanced(bySeconds: StoredSchedule.failedSeconds)
+        until = min(window.end?.at ?? newsEnd, newsEnd)
+    }
+
+    /// The targets on which what the window was for is still not in force, whoever might have put it there; none when it is too late to
+    /// make up for it. A deleted target lacks nothing.
+    func lacking(on catalog: Catalog, at now: Timestamp) -> [TargetKey] {
+        guard now < until else { return [] }
+        return left.compactMap { target, rules in
+            guard let gate = catalog.target(target)?.gate else { return nil }
+            return rules.allSatisfy { isInForce($0, on: gate) } ? nil : target
+        }
+    }
+
+    /// Somebody who does by hand what the window did not will word it otherwise.
+    private func isInForce(_ rule: Rule, on gate: Gate) -> Bool {
+        guard let wanted = set[rule] ?? nil else { return !gate.isOn(rule) }
+        guard let found = gate.json(of: rule)?.object else { return false }
+        return wanted.members.allSatisfy { found[$0.name] == $0.value }
+    }
+
+    private static func withoutTexts(_ rule: JSONObject) -> JSONObject {
+        var rule = rule
+        for name in ["message", "retryInterval", "until"] { rule[name] = nil }
+        return rule
+    }
+}
