@@ -91,6 +91,15 @@ import Testing
         try beside.set("shop/ios", to: #"{"killSwitch":{"message":"By hand."},"alert":null}"#)
         try house.ledger.learn()
         #expect(notice(house) == nil)
+        // What this server has counted does not go with what it learns.
+        #expect(house.ledger.windowFailures == 1)
+    }
+
+    @Test(arguments: [true, false]) func itIsCountedOnce(isRunning: Bool) throws {
+        let house = try isRunning ? refused() : stopped()
+        #expect(house.ledger.windowFailures == 1)
+        house.pass(7_200)
+        #expect(house.ledger.windowFailures == 1)
     }
 
     @Test func whoSeesOneAppIsToldOfThatAppAlone() throws {

@@ -124,7 +124,7 @@ package struct Metrics: Sendable {
         text.add("gatehouse_windows", "gauge", waiting, for: [Window.State.pending, .running, .missed]) {
             ([("state", $0.rawValue)], windows[$0] ?? 0)
         }
-        let failed = "Windows that ended without taking back all that they had changed, since the start."
+        let failed = "How often windows could not do all that was planned, at their start or at their end, since the start."
         text.add("gatehouse_windows_failed_total", "counter", failed, ledger.windowFailures)
         let late = "How long the window that waits longest for the clock is overdue; 0 when none is."
         text.add("gatehouse_windows_late_seconds", "gauge", late, Double(ledger.windowLateness) / 1_000)

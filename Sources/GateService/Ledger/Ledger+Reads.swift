@@ -80,7 +80,7 @@ extension Ledger {
         }
     }
 
-    /// How many windows have failed since the start.
+    /// How often windows have failed since the start, as a whole or in part: at their start, at their end, or with their targets.
     package var windowFailures: Int { look(\.schedule.failures) }
 
     /// How many milliseconds the most overdue window is late; 0 when none is.

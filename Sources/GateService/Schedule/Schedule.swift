@@ -16,14 +16,16 @@ struct Schedule: Sendable {
     private(set) var missed: [Int: Set<AppKey>] = [:]
     /// Starts that failed, by window, the newest ones; whether there is still something to make up for is asked of each.
     private(set) var failedStarts: [Int: FailedStart] = [:]
-    /// How many windows have failed since the start.
+    /// How often windows have failed since the start, as a whole or in part.
     private(set) var failures = 0
     /// Increases with every write of any window.
     private(set) var version = 0
 
     init() {}
 
-    init(_ stored: StoredSchedule) {
+    /// - Parameter failures: how many windows have failed since the start.
+    init(_ stored: StoredSchedule, failures: Int = 0) {
+        self.failures = failures
         for window in stored.failed + stored.active.map(\.window) { note(window) }
         for record in stored.active { put(record) }
         lastID = stored.lastID
@@ -110,7 +112,7 @@ struct Schedule: Sendable {
         for record in records {
             if let present = active[record.window.id] {
                 remove(present)
-                if record.window.state == .failed { failures += 1 }
+                if record.window.failedAt != present.window.failedAt { failures += 1 }
                 if record.window.edits > present.window.edits { weights[record.window.id] = nil }
             }
             if record.window.state.isActive { put(record) } else { weights[record.window.id] = nil }
