@@ -12,7 +12,7 @@ export const planStrings = {
   shown: {
     blocked: "blocked", forced: "must update, whatever the version", required: "must update", optional: "update offered",
     alert: "message shown", nothing: "nothing shown", crash: "app crashes", stuck: "app hangs",
-    rejected: "feed not understood, lets everybody in",
+    rejected: "feed not understood",
   },
   grade: {
     letsIn: "Let in although the gate means to keep them out",

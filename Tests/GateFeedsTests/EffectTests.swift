@@ -266,6 +266,72 @@ import Testing
         #expect(EffectFinder.allEffects(of: key, before: nil, after: EffectFinder.Side(.open, settings)).isEmpty)
     }
 
+    /// What the running app of each library makes of an error at its address: tables of wire-formats, sections 1.4, 2.5, 3.3, 4.1 and 5.3
+    /// (“feed unreachable while blocked”), and section 6.2, 26 for GateKit.
+    private static let withoutFeed: [(library: ClientLibrary, on: PlatformKey, shut: String, open: String)] = [
+        (
+            .bellerophon, .ios,
+            "gets an error and asks no more: a screen that is up stays until the app is started again, and everybody else gets in",
+            "gets an error, and lets everybody in"
+        ),
+        (
+            .launchgate, .ios, "gets an error, and lets everybody in; a dialog that is up stays until the app is started again",
+            "gets an error, and lets everybody in"
+        ),
+        (
+            .gandalf, .android, "gets an error, and lets everybody in; a dialog that is up stays until the app is started again",
+            "gets an error, and lets everybody in"
+        ),
+        (
+            .princeOfVersions, .android, "gets an error, and the app decides; most let everybody in",
+            "gets an error, and the app decides; most let everybody in"
+        ),
+        (
+            .princeOfVersions, .ios, "gets an error, and the app decides; most let everybody in",
+            "gets an error, and the app decides; most let everybody in"
+        ),
+        (
+            .gatekit, .ios, "gets an error, and goes on asking; a phone that is shut out stays so, for a day after a new start too",
+            "gets an error, and lets everybody in"
+        ),
+        (
+            .openFeature, .ios, "gets an error, and the app goes by the values that it has built in",
+            "gets an error, and the app goes by the values that it has built in"
+        ),
+    ]
+
+    /// Targets that go, and old addresses, word it alike. Rules that shut out are those that the library knows.
+    @Test(arguments: withoutFeed)
+    func whatALibraryDoesWithoutItsFeedIsSaidAsItIs(
+        _ expected: (library: ClientLibrary, on: PlatformKey, shut: String, open: String)
+    ) throws {
+        let key = TargetKey(app: AppKey("shop")!, platform: expected.on)
+        var settings = PlatformSettings.standard(for: expected.on)
+        settings.clients = [expected.library]
+        let require = RequiredUpdate(minimumVersion: "4", message: .text("x"))
+        let shut = Gate(killSwitch: KillSwitch(message: .text("x"), retryInterval: 30))
+        let gates = [expected.library == .princeOfVersions ? Gate(requiredUpdate: require) : shut, .open]
+        for (gate, words) in zip(gates, [expected.shut, expected.open]) {
+            let side = EffectFinder.Side(gate, settings)
+            let gone = EffectFinder.allEffects(of: key, before: side, after: nil).filter { $0.before.shutsOut == (gate != .open) }
+            #expect(Set(gone.map(\.detail)) == ["The feeds are removed: \(expected.library.title) \(words)."])
+            guard expected.library != .openFeature else { continue }
+            var room = Int.max
+            let moved = EffectFinder.effects(of: key, side, losing: expected.library.feed, to: .nothing, room: &room)
+                .filter { $0.before.shutsOut == (gate != .open) }
+            #expect(Set(moved.map(\.detail)) == ["At the old address \(expected.library.title) \(words)."])
+        }
+    }
+
+    /// A document that it cannot read is no error to Bellerophon: that ends a block.
+    @Test func anotherDocumentAtAnAddressLetsInEvenWhoIsShutOut() {
+        let kill = EffectFinder.Side(Gate(killSwitch: KillSwitch(message: .text("x"), retryInterval: 30)), .standard(for: .ios))
+        var room = Int.max
+        let key = TargetKey(app: AppKey("shop")!, platform: .ios)
+        let moved = EffectFinder.effects(of: key, kill, losing: .bellerophon, to: .feed(.launchgate), room: &room)
+        #expect(moved.map(\.detail) == ["At the old address Bellerophon gets what it cannot read, and lets everybody in."])
+    }
+
     /// At the address of the combined document a library finds its own part; so it does in its own document.
     @Test func aLibraryThatFindsItsOwnDocumentAtAnAddressLosesNothing() {
         let kill = EffectFinder.Side(Gate(killSwitch: KillSwitch(message: .text("x"), retryInterval: 30)), .standard(for: .ios))

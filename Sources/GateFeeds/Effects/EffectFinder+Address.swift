@@ -47,8 +47,10 @@ extension EffectFinder {
             row,
             versions in
             let gets =
-                row.after == .rejected
-                ? "gets an error, or what it cannot read, and lets everybody in" : "gets another document, and does what that says"
+                next == .nothing
+                ? row.withoutFeed
+                : row.after == .rejected
+                    ? "gets what it cannot read, and lets everybody in" : "gets another document, and does what that says"
             return Effect(
                 target: target,
                 client: row.library,

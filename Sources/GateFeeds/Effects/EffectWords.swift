@@ -19,7 +19,7 @@ struct EffectWords {
     }
 
     var sentence: String {
-        guard let gate else { return "The feeds are removed: \(library) gets an error, and lets everybody in." }
+        guard let gate else { return "The feeds are removed: \(library) \(row.withoutFeed)." }
         if row.isAgain {
             return
                 "To people who had dismissed what the file shows, \(library) shows \(Self.words(row.after)): its text or version is not spelled as in the file."
@@ -161,6 +161,25 @@ struct EffectWords {
         case .crash: "a crash"
         case .stuck: "a screen that stays"
         case .rejected: "an error"
+        }
+    }
+}
+
+extension EffectFinder.Row {
+    /// What the library makes of an error at its address (`wire-formats.md` 5.3), as the end of a sentence about it. Apps that are running
+    /// keep on the screen what is there; nearly all let in whoever starts them.
+    var withoutFeed: String {
+        switch library {
+        case .bellerophon where before.shutsOut:
+            "gets an error and asks no more: a screen that is up stays until the app is started again, and everybody else gets in"
+        case .launchgate where before.shutsOut, .gandalf where before.shutsOut:
+            "gets an error, and lets everybody in; a dialog that is up stays until the app is started again"
+        case .bellerophon, .launchgate, .gandalf: "gets an error, and lets everybody in"
+        case .princeOfVersions: "gets an error, and the app decides; most let everybody in"
+        case .gatekit where before.shutsOut:
+            "gets an error, and goes on asking; a phone that is shut out stays so, for a day after a new start too"
+        case .gatekit: "gets an error, and lets everybody in"
+        case .openFeature: "gets an error, and the app goes by the values that it has built in"
         }
     }
 }

@@ -44,7 +44,8 @@ struct AliasTable {
         var warnings: [Warning] = []
         if !gone.isEmpty {
             let paths = gone.map(\.path).joined(separator: ", ")
-            let detail = "\(app.key): phones that poll \(paths) get 404 from now on, and let everybody in."
+            let detail =
+                "\(app.key): phones that poll \(paths) get 404 from now on. Most let in whoever starts the app; a screen that is up stays until then."
             warnings.append(Warning(code: "alias_removed", detail: detail))
         }
         if !moved.isEmpty {
