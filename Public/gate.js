@@ -4,7 +4,7 @@
  * from the server.
  */
 import { nameOf, store } from "./store.js";
-import { strings } from "./strings/shared.js";
+import { listed, strings } from "./strings/shared.js";
 
 /** @typedef {import("./documents.js").Gate} Gate */
 /** @typedef {import("./documents.js").RuleName} RuleName */
@@ -254,3 +254,37 @@ export function willFail({ state, set, start, targets }, gateOf = (target) => st
  * @param {Window[]} windows
  */
 export const failingWindows = (windows) => windows.filter((window) => willFail(window)).map(({ id }) => id).join();
+
+/**
+ * The targets that a window holds only in part, or not at all, each with the rules that it did not get at the start: they were refused.
+ * Empty for a window that holds what it says, and for one that failed as a whole.
+ * @param {Window} window
+ * @returns {{ target: { app: string, platform: string }, rules: string[] }[]}
+ */
+export function lackingIn({ state, set, end, events, targets }) {
+  const isHeld = state === "running" || (state === "failed" && !end && events.some(({ what }) => what === "started"));
+  if (!isHeld || !events.some(({ what, actor }) => what === "failed" && actor.kind === "system")) return [];
+  return targets
+    .map((target) => ({ target, rules: Object.keys(set).filter((rule) => target.expected?.[rule] === undefined) }))
+    .filter(({ rules }) => rules.length > 0);
+}
+
+/** @param {string[]} rules */
+const sayRules = (rules) =>
+  listed(rules.map((rule) => /** @type {Record<string, string>} */ (strings.did.ruleName)[rule] ?? rule));
+
+/**
+ * What {@link lackingIn} tells, in words; nothing where a window lacks nothing.
+ * @param {Window} window
+ * @param {{ app: string, platform: string }} [here] the only target to speak of
+ */
+export function sayLacking(window, here) {
+  const lacking = lackingIn(window);
+  if (here) {
+    const mine = lacking.find(({ target }) => nameOf(target) === nameOf(here));
+    return mine ? strings.window.notHere(sayRules(mine.rules)) : "";
+  }
+  const kinds = new Set(lacking.map(({ rules }) => sayRules(rules)));
+  return [...kinds].map((kind) =>
+    strings.window.notOn(kind, sayTargets(lacking.filter(({ rules }) => sayRules(rules) === kind).map(({ target }) => target)))).join("; ");
+}

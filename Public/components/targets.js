@@ -2,8 +2,8 @@
 /** How targets are shown: on the overview a row per app with a cell per platform, and the parts that other screens use too. */
 import { el, show, uniqueId } from "../dom.js";
 import {
-  doesText, endingOf, failingWindows, hasWord, leadingRule, librariesIn, messageText, openingPercent, reach, RULES, sayActor, sayTarget,
-  spanOf, STATES, titleTarget, willFail,
+  doesText, endingOf, failingWindows, hasWord, leadingRule, librariesIn, messageText, openingPercent, reach, RULES, sayActor, sayLacking,
+  sayTarget, spanOf, STATES, titleTarget, willFail,
 } from "../gate.js";
 import { icon, maskedBadge, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
@@ -218,7 +218,7 @@ function details(target) {
         el("span", null, `${overviewStrings.alsoSet} `,
           others.map((other) => `${strings.rule[other]} – ${reach(other, target.gate)}`).join(" · ")))
       : null,
-    store.windowsOf(target).map((window) => windowLine(window)),
+    store.windowsOf(target).map((window) => windowLine(window, false, target)),
   ];
 }
 
@@ -348,18 +348,22 @@ export const endingText = ({ end, opens }, isBlock) => [
  * A window in one line: when, what, and how far off the next step is.
  * @param {Window} window
  * @param {boolean} [isNamed] its state is already shown above
+ * @param {{ app: string, platform: string }} [here] the only target that it is told of
  */
-export function windowLine(window, isNamed = false) {
+export function windowLine(window, isNamed = false, here = undefined) {
   const { start, end } = spanOf(window);
   const fails = willFail(window);
   const does = doesText(window.set);
-  return el("p", { class: "window-line", "data-window": window.state, "data-fails": fails },
-    isNamed ? null : icon(fails ? "warning" : window.state), el("span", null,
+  const lacking = sayLacking(window, here);
+  const isPart = lacking !== "" && window.state === "running";
+  return el("p", { class: "window-line", "data-window": window.state, "data-fails": fails || isPart },
+    isNamed ? null : icon(fails || isPart ? "warning" : window.state), el("span", null,
       !isNamed && ["missed", "failed", "running"].includes(window.state)
-        ? [el("strong", null, strings.window.state[window.state]), " "]
+        ? [el("strong", null, isPart ? strings.window.inPart : strings.window.state[window.state]), " "]
         : null,
       // Only what people have written has a direction of its own; a line that begins with a date is none of theirs.
-      saidSpan(start, end), ": ", el("bdi", { title: does }, does), nextStep(window, fails, isNamed)));
+      saidSpan(start, end), ": ", el("bdi", { title: does }, does),
+      lacking ? [" – ", el("strong", null, lacking)] : null, nextStep(window, fails, isNamed)));
 }
 
 /**

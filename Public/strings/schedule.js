@@ -39,6 +39,8 @@ export const scheduleStrings = {
   runName: (targets, environment) => inEnvironment(`Run now on ${targets}`, environment),
   failsHint: "Somebody has changed its rules by hand. At its start it would find that, and do nothing at all. "
     + "If you still want it, edit it and save it again; otherwise cancel it.",
+  partHint: "The rest was refused at its start, and is not tried again; the steps below say why. "
+    + "If you still want it there, set it by hand; the window’s end then leaves it.",
   missedHint: "The server was down when it was due. Nobody was kept out without asking you; run it or cancel it.",
   /** For one that has started. */
   missedEndHint: "The server was down when it was to end. That would keep people out now, so it waits for you, and what it put there "

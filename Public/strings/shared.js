@@ -175,6 +175,9 @@ export const strings = {
   // Windows of the schedule
   window: {
     make: "Schedule a change…", scheduled: "SCHEDULED", ends: "ends ", fails: "will not run as things stand",
+    inPart: "runs IN PART",
+    notHere: (/** @type {string} */ rules) => `not here: ${rules}`,
+    notOn: (/** @type {string} */ rules, /** @type {string} */ targets) => `not on ${targets}: ${rules}`,
     opensItself: (/** @type {string} */ time) => `opens by itself ${time}`,
     endsItself: (/** @type {string} */ time) => `ends by itself ${time}`,
     goesBack: (/** @type {string} */ time) => `goes back to what was there before ${time}`,
@@ -290,20 +293,26 @@ export const overviewStrings = {
   opensItself: (time) => `opens by itself ${time}`,
   stillNeeded: "Still needed?",
   alsoSet: "Also set:",
-  /** @param {number} missed @param {number} failed */
-  trouble: (missed, failed) => [
+  /** @param {number} missed @param {number} failed @param {number} partly */
+  trouble: (missed, failed, partly) => [
     missed > 0
       ? `${counted(missed, "scheduled window was MISSED and waits", "scheduled windows were MISSED and wait")} for you`
       : "",
     failed > 0 ? `${counted(failed, "scheduled window", "scheduled windows")} FAILED` : "",
+    partly > 0 ? `${counted(partly, "scheduled window runs", "scheduled windows run")} only IN PART` : "",
   ].filter(Boolean).join(" · "),
   /**
    * The same in one line, for phones.
-   * @param {number} missed @param {number} failed
+   * @param {number} missed @param {number} failed @param {number} partly
    */
-  troubleShort: (missed, failed) => (missed === 0 || failed === 0
-    ? `${counted(missed + failed, "scheduled window", "scheduled windows")} ${missed > 0 ? "MISSED" : "FAILED"}`
-    : `${counted(missed, "window", "windows")} MISSED, ${failed} FAILED`),
+  troubleShort: (missed, failed, partly) => {
+    const kinds = [{ count: missed, word: "MISSED" }, { count: failed, word: "FAILED" }, { count: partly, word: "IN PART" }]
+      .filter(({ count }) => count > 0);
+    const [first, ...others] = kinds;
+    return !first ? "" : others.length === 0
+      ? `${counted(first.count, "scheduled window", "scheduled windows")} ${first.word}`
+      : [`${counted(first.count, "window", "windows")} ${first.word}`, ...others.map(({ count, word }) => `${count} ${word}`)].join(", ");
+  },
   moreTrouble: (/** @type {number} */ count) => `and ${count} more`,
   seeTrouble: "Look at the schedule",
 

@@ -2,7 +2,7 @@
 /** `#/`: is anyone locked out right now? Every app with its platforms, worst first. */
 import { APIError, NoAnswer } from "../api.js";
 import { el, keepAddress, show, styleSheet } from "../dom.js";
-import { sayTargets, STATES, titleTarget } from "../gate.js";
+import { lackingIn, sayTargets, STATES, titleTarget } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
 import { codeTrouble, isCodeTrouble, nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
@@ -340,7 +340,7 @@ class OverviewOrder {
 const NAMED = 3;
 
 /**
- * The red banner about windows that were missed or failed: something planned has not happened, and somebody has to know.
+ * The red banner about windows that were missed, failed, or run only in part: something planned has not happened, and somebody has to know.
  * @param {AbortSignal} signal
  */
 function windowTrouble(signal) {
@@ -348,19 +348,21 @@ function windowTrouble(signal) {
   let shown = "";
 
   function paint() {
-    const windows = store.troubled();
+    const partly = store.windows.filter((window) => window.state === "running" && lackingIn(window).length > 0);
+    const windows = [...store.troubled(), ...partly];
     const now = windows.map(({ id, state }) => `${id} ${state}`).join();
     // Rewriting an alert would have it read out again.
     if (now === shown) return;
     shown = now;
     element.hidden = windows.length === 0;
-    const missed = windows.filter(({ state }) => state === "missed").length;
+    const count = (/** @type {string} */ wanted) => windows.filter(({ state }) => state === wanted).length;
+    const [missed, failed] = [count("missed"), count("failed")];
     // On a phone only the line is shown, so that the blocked targets below it stay in view.
     show(element,
       el("a", { class: "trouble-line", href: "#/schedule", "data-key": "trouble line" },
-        icon("warning"), el("span", null, overviewStrings.troubleShort(missed, windows.length - missed)), icon("next")),
+        icon("warning"), el("span", null, overviewStrings.troubleShort(missed, failed, partly.length)), icon("next")),
       el("div", { class: "trouble-whole" },
-        el("h2", null, overviewStrings.trouble(missed, windows.length - missed)),
+        el("h2", null, overviewStrings.trouble(missed, failed, partly.length)),
         el("ul", null, windows.slice(0, NAMED).map((window) =>
           el("li", null, el("strong", null, sayTargets(window.targets)), windowLine(window)))),
         windows.length > NAMED ? el("p", null, overviewStrings.moreTrouble(windows.length - NAMED)) : null,

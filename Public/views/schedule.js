@@ -2,7 +2,7 @@
 /** `#/schedule`: what is going to happen by itself, what is running, what was missed, and what is past. */
 import { pastWindows } from "../api-schedule.js";
 import { el, show } from "../dom.js";
-import { failingWindows, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
+import { failingWindows, lackingIn, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
 import { command } from "../gatectl.js";
 import { icon } from "../icons.js";
 import { sayServer } from "../server-words.js";
@@ -133,18 +133,19 @@ function windowPanel(window) {
   const about = aboutWindow(window);
   const isTrouble = window.state === "missed" || window.state === "failed";
   const fails = willFail(window);
+  const isPart = window.state === "running" && lackingIn(window).length > 0;
   return el("li", {
-    class: `panel window-card${isTrouble ? " danger" : ""}`, "data-window": window.state, "data-fails": fails,
+    class: `panel window-card${isTrouble ? " danger" : ""}`, "data-window": window.state, "data-fails": fails || isPart,
     "data-state": window.state === "running" ? stateOf(/** @type {import("../documents.js").Gate} */ (window.set)) : null,
   },
     el("div", { class: "window-head" },
       el("h2", null, names),
-      el("span", { class: "window-state" }, icon(fails ? "warning" : window.state),
-        el("span", null, fails ? strings.window.fails : strings.window.state[window.state]))),
+      el("span", { class: "window-state" }, icon(fails || isPart ? "warning" : window.state),
+        el("span", null, fails ? strings.window.fails : isPart ? strings.window.inPart : strings.window.state[window.state]))),
     windowLine(window, true),
     el("dl", { class: "window-times" }, times(window)),
     isTrouble ? el("p", { class: "callout" }, scheduleStrings[hintOf(window)]) : null,
-    fails ? el("p", { class: "callout" }, scheduleStrings.failsHint) : null,
+    fails || isPart ? el("p", { class: "callout" }, fails ? scheduleStrings.failsHint : scheduleStrings.partHint) : null,
     el("details", { class: "json", "data-key": `events ${window.id}` },
       el("summary", { "data-key": `steps ${window.id}`, "aria-label": scheduleStrings.eventsOf(about) },
         scheduleStrings.events(window.events.length)),

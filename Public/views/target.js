@@ -168,7 +168,7 @@ export function targetView({ parameters: [app, platform, editing], signal, again
     const windows = store.windowsOf(name);
     failing = failingWindows(windows);
     show(schedule, windows.map((window) => [
-      windowLine(window), window.state === "running" ? el("div", { class: "actions" }, runningActions(window)) : null,
+      windowLine(window, false, name), window.state === "running" ? el("div", { class: "actions" }, runningActions(window)) : null,
     ]));
     // The schedule knows when the rule in force ends.
     paintCard();

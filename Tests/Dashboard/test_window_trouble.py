@@ -205,3 +205,31 @@ def test_a_window_that_was_changed_under_its_dialog_is_not_cancelled_unread(wind
     if in_the_end == "cancelled":
         expect(dialog(page)).to_have_count(0)
     assert server.call("GET", f"/windows/{made['id']}")["state"] == in_the_end
+
+
+@pytest.mark.parametrize("scheme, width", [("light", 1280), ("dark", 390)])
+def test_a_window_of_whose_start_a_part_was_refused_says_which_targets_lack_what(windows, own_server, scheme, width):
+    own_server.add_app("kiosk", "Kiosk", "ios", "macos")
+    make_window(
+        own_server, ["kiosk/ios", "kiosk/macos"], {"killSwitch": {"message": "Sale."}, "requiredUpdate": {"minimumVersion": "3.0", "message": "Please update."}},
+        at(seconds=2),
+    )
+    own_server.change("kiosk/ios", {"optionalUpdate": {"optionalVersion": "2.5", "message": "2.5 is out."}})
+    page = windows.open(own_server, width=width, color_scheme=scheme)
+    banner = page.locator(".trouble")
+    expect(banner).to_contain_text("1 scheduled window IN PART" if width == 390 else "1 scheduled window runs only IN PART", timeout=10_000)
+    if width == 1280:
+        expect(banner.get_by_role("listitem")).to_contain_text("not on Kiosk on iOS: the minimum version")
+    expect(lines(page, "kiosk/ios")).to_contain_text("runs IN PART")
+    expect(lines(page, "kiosk/ios").locator("strong").nth(1)).to_have_text("not here: the minimum version")
+    # The other target has all of it.
+    expect(lines(page, "kiosk/macos")).to_contain_text("running")
+    expect(lines(page, "kiosk/macos")).not_to_contain_text("not ")
+    banner.get_by_role("link").locator("visible=true").click()
+    card = page.locator(".window-card").filter(has_text="Kiosk")
+    expect(card).to_have_count(1)
+    expect(card.locator(".window-state")).to_have_text("runs IN PART")
+    expect(card.locator(".window-line")).to_contain_text("not on Kiosk on iOS: the minimum version")
+    expect(card.locator(".callout")).to_contain_text("refused at its start")
+    page.goto(f"{own_server.admin}/#/t/kiosk/ios")
+    expect(page.locator(".target-page .window-line")).to_contain_text("not here: the minimum version")
