@@ -46,6 +46,24 @@ struct ListTests {
         #expect(narrow[2].contains("03-30 07:30"), "\(narrow)")
     }
 
+    /// A window of whose start a part was refused does not hold what it says, and where is seen at once.
+    @Test func aWindowThatRunsInPartNamesTheTargetsAndWhatTheyLack() throws {
+        var window = try window(in: "UTC")
+        window.state = .running
+        window.targets = ["shop/macos", "shop/ios"].map { Window.Target(key: TargetKey($0)!, revision: 3, expected: window.set) }
+        window.events = [.init(at: Self.now, what: .started, actor: Actor(kind: .system, name: "schedule"))]
+        let row = { try #require(self.lines([window], nil).last) }
+        #expect(try row().contains("RUNNING  shop/macos, shop/ios  "))
+        window.targets[1].expected = GateEdit([:])
+        window.events.append(.init(at: Self.now, what: .failed, actor: Actor(kind: .system, name: "schedule")))
+        #expect(try row().contains("IN PART  shop/ios (not killSwitch), shop/macos  "))
+        #expect(WindowView.lines(window, now: Self.now).first == "◷ IN PART  window 12  shop/ios (not killSwitch), shop/macos")
+        // One that failed as a whole lacks everything, which its state says.
+        window.state = .failed
+        window.events.removeFirst()
+        #expect(try row().contains("FAILED  shop/macos, shop/ios  "))
+    }
+
     @Test func tokensFitTheTerminal() {
         let tokens = ["ci", "the night shift's laptop"].map { name in
             ListedToken(

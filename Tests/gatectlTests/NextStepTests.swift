@@ -57,6 +57,19 @@ import Testing
         )
     }
 
+    /// A target on which a start put nothing is not opened by the end; one that got a part of it is.
+    @Test func aWindowThatPutNothingOnATargetHasNoNextStepThere() throws {
+        var failed = try window(.running, from: -60, to: 600)
+        failed.targets[0] = Window.Target(key: Self.key, revision: 3, expected: GateEdit([:]), before: GateEdit([.killSwitch], of: .open))
+        #expect(said(.open, failed) == "opens 09:10 UTC (10m)", "as long as nobody says that it failed")
+        let clock = Actor(kind: .system, name: "schedule")
+        failed.events = [.init(at: Self.now, what: .started, actor: clock), .init(at: Self.now, what: .failed, actor: clock)]
+        #expect(said(.open, failed) == nil)
+        #expect(said(kill(until: 960), failed) == "opens 09:16 UTC (16m)")
+        failed.targets[0].expected = GateEdit([.killSwitch], of: kill())
+        #expect(said(kill(), failed) == "opens 09:10 UTC (10m)")
+    }
+
     private func said(_ gate: Gate, _ windows: Window...) -> String? {
         NextStep(target(gate), Outlook(windows, [target(gate)]))?.said(Self.now)
     }

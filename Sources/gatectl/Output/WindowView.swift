@@ -95,10 +95,28 @@ enum WindowView {
         }
     }
 
+    /// `RUNNING`; `IN PART` while it runs without all of what it was to put.
+    static func state(_ window: Window) -> String {
+        window.state == .running && !window.lackingSinceStart.isEmpty ? "IN PART" : window.state.rawValue.uppercased()
+    }
+
+    /// Its targets. Those that did not get all of its rules when it started come first, with these rules, because a table cuts what is
+    /// long: `shop/ios (not requiredUpdate), shop/macos`.
+    static func targets(_ window: Window) -> String {
+        let lacking = window.hasStarted ? window.lackingSinceStart : []
+        let named = Set(lacking.map(\.target))
+        let others = window.targets.map(\.key).filter { !named.contains($0) }
+        return (lacking.map(words) + others.map(\.description)).joined(separator: ", ")
+    }
+
+    private static func words(_ lack: (target: TargetKey, rules: [Rule])) -> String {
+        "\(lack.target) (not \(lack.rules.map(\.rawValue).joined(separator: ", ")))"
+    }
+
     /// Everything about a window.
     static func lines(_ window: Window, now: Timestamp) -> [String] {
         var lines = [
-            "◷ \(window.state.rawValue.uppercased())  window \(window.id)  \(window.targets.map(\.key.description).joined(separator: ", "))"
+            "◷ \(state(window))  window \(window.id)  \(targets(window))"
         ]
         lines.append("  what   \(what(window))")
         lines += times(window, now: now)

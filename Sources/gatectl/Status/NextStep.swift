@@ -20,7 +20,7 @@ struct NextStep {
             steps.append(NextStep(at: until, what: "opens", window: nil, isVain: false, isEnd: false))
         }
         for window in outlook.windows(about: target.key) {
-            guard let due = window.due else { continue }
+            guard let due = window.due, !Self.lacksAll(target.key, of: window) else { continue }
             let what = window.state == .pending ? WindowView.verb(window) : window.then == .open ? "opens" : "restores"
             let isEnd = window.state == .running
             let isVain = isEnd ? Self.leaves(target, window) : outlook.willFail(window)
@@ -28,6 +28,11 @@ struct NextStep {
         }
         guard let first = steps.min(by: { $0.at < $1.at }) else { return nil }
         self = first
+    }
+
+    /// Whether a window runs without having put anything on a target: then its end is none there.
+    private static func lacksAll(_ target: TargetKey, of window: Window) -> Bool {
+        window.state == .running && window.lackingSinceStart.contains { $0.target == target && $0.rules == window.rules }
     }
 
     private init(at: Timestamp, what: String, window: Int?, isVain: Bool, isEnd: Bool) {

@@ -66,8 +66,8 @@ struct ScheduleListCommand: GatectlCommand {
 
     private static func row(_ window: Window, _ outlook: Outlook, _ now: Timestamp, time: (ZonedTime) -> String) -> [Table.Cell] {
         [
-            "\(window.id)", window.state.rawValue.uppercased(), window.targets.map(\.key.description).joined(separator: ", "),
-            WindowView.what(window), time(WindowView.beginning(of: window)), WindowView.ending(of: window).map(time) ?? "–",
+            "\(window.id)", WindowView.state(window), WindowView.targets(window), WindowView.what(window),
+            time(WindowView.beginning(of: window)), WindowView.ending(of: window).map(time) ?? "–",
             next(window, outlook, now), window.actor.said, window.reason.map(Style.safe) ?? "–",
         ].map { .init($0) }
     }
