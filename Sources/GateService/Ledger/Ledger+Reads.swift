@@ -18,8 +18,8 @@ extension Ledger {
 
     /// Things that need a person although nothing is wrong with the server: one sentence each, about what somebody with that scope sees.
     package func notices(for scope: AppScope) -> [String] {
-        let (catalog, schedule) = look { ($0.catalog, $0.schedule) }
-        return [missedNotice(schedule, scope), failedNotice(schedule, on: catalog, scope)].compactMap(\.self)
+        let snapshot = look(\.snapshot)
+        return [missedNotice(snapshot.schedule, scope), failedNotice(snapshot, scope)].compactMap(\.self)
     }
 
     private func missedNotice(_ schedule: Schedule, _ scope: AppScope) -> String? {
@@ -29,16 +29,16 @@ extension Ledger {
             "schedule: \(missed.map { "window \($0)" }.inWords) \(missed.count == 1 ? "was" : "were") missed and will not happen unless somebody runs it; cancel it, or run it while its end is still to come"
     }
 
-    private func failedNotice(_ schedule: Schedule, on catalog: Catalog, _ scope: AppScope) -> String? {
+    private func failedNotice(_ snapshot: Snapshot, _ scope: AppScope) -> String? {
         let time = now()
         var (failed, targets): ([Int], Set<TargetKey>) = ([], [])
-        for (id, start) in schedule.failedStarts {
-            let lacking = start.lacking(on: catalog, at: time).filter { scope.contains($0.app) }
-            if !lacking.isEmpty { failed.append(id) }
+        for lack in failedStarts.lacks(on: snapshot) where time < lack.until {
+            let lacking = scope == .all ? lack.targets : lack.targets.filter { scope.contains($0.app) }
+            if !lacking.isEmpty { failed.append(lack.window) }
             targets.formUnion(lacking)
         }
         guard !failed.isEmpty else { return nil }
-        let (names, id) = (failed.sorted().map { "window \($0)" }.inWords, failed.count == 1 ? "\(failed[0])" : "ID")
+        let (names, id) = (failed.map { "window \($0)" }.inWords, failed.count == 1 ? "\(failed[0])" : "ID")
         return
             "schedule: the start of \(names) failed on \(targets.sorted().inWords), where what \(failed.count == 1 ? "it was" : "they were") for is not in force; gatectl schedule show \(id) says why; do it by hand if it is still wanted"
     }

@@ -20,6 +20,7 @@ package final class Ledger: Sendable {
     private let turns = WritersLock(Turn())
     private let state = Mutex(State())
     private let observers = Mutex(Observers())
+    let failedStarts = FailedStartMemory()
 
     /// All that is known. It is changed with ``alter(in:_:)``; anybody may report what is wrong at the moment.
     struct State: Sendable {

@@ -10,7 +10,7 @@ struct FailedStart: Sendable {
     private let set: [Rule: JSONObject?]
     let at: Timestamp
     /// Its planned end, or a day after it failed, whichever comes first: after that there is nothing to make up for, or it is no news.
-    private let until: Timestamp
+    let until: Timestamp
 
     /// - Returns: nil unless the window has a ``Window/failedStart``.
     init?(of window: Window) {
@@ -22,11 +22,9 @@ struct FailedStart: Sendable {
         until = min(window.end?.at ?? newsEnd, newsEnd)
     }
 
-    /// The targets on which what the window was for is still not in force, whoever might have put it there; none when it is too late to
-    /// make up for it. A deleted target lacks nothing.
-    func lacking(on catalog: Catalog, at now: Timestamp) -> [TargetKey] {
-        guard now < until else { return [] }
-        return left.compactMap { target, rules in
+    /// The targets on which what the window was for is still not in force, whoever might have put it there. A deleted target lacks nothing.
+    func lacking(on catalog: Catalog) -> [TargetKey] {
+        left.compactMap { target, rules in
             guard let gate = catalog.target(target)?.gate else { return nil }
             return rules.allSatisfy { isInForce($0, on: gate) } ? nil : target
         }
