@@ -1,4 +1,5 @@
 import ArgumentParser
+import GateModel
 
 /// The operator's tool: commands that can be said over a call and typed quickly, and reports that are true.
 struct Gatectl: AsyncParsableCommand {
@@ -115,7 +116,7 @@ struct Gatectl: AsyncParsableCommand {
     private static func meantBySecond(of words: [String]) -> String? {
         guard words.count > 1, !words[1].hasPrefix("-"), let group = command(words[0]) else { return nil }
         let names = group.configuration.subcommands.map { $0._commandName }
-        guard !names.contains(words[1]), let near = Suggestion.nearest(to: words[1], among: names) else { return nil }
+        guard !names.contains(words[1]), let near = NearestName.nearest(to: words[1], among: names) else { return nil }
         return "\(words[0]) \(near)"
     }
 
@@ -124,7 +125,7 @@ struct Gatectl: AsyncParsableCommand {
     }
 
     /// The command that was probably meant by another word; nil when none is near enough.
-    static func meant(by word: String) -> String? { otherWords[word.lowercased()] ?? Suggestion.nearest(to: word, among: commandNames) }
+    static func meant(by word: String) -> String? { otherWords[word.lowercased()] ?? NearestName.nearest(to: word, among: commandNames) }
 
     /// What people type who are used to other tools, or who know only what they want.
     private static let otherWords = [

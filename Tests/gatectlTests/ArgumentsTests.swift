@@ -96,16 +96,4 @@ struct ArgumentsTests {
     func theCommandIsShownWithoutWhatIsTooMuch(typed: [String], command: String) {
         #expect(Invocation.command(adding: [], without: ["--over", "--last"], to: ["gatectl"] + typed) == command)
     }
-
-    @Test(
-        arguments: [("shpo", "shop"), ("SHOP", "shop"), ("bnak", "bank"), ("ois", "ios"), ("xyzzy", nil), ("s", nil)] as [(String, String?)]
-    )
-    func aMistypedNameIsAnsweredWithTheNearest(word: String, name: String?) {
-        #expect(Suggestion.nearest(to: word, among: ["shop", "bank", "ios", "android"]) == name)
-    }
-
-    @Test(arguments: [("", "", 0), ("a", "", 1), ("ab", "ba", 1), ("kitten", "sitting", 3), ("abc", "abc", 0), ("abcd", "acbd", 1)])
-    func distanceIsCountedInLettersAndSwaps(one: String, other: String, distance: Int) {
-        #expect(Suggestion.distance(one, other) == distance)
-    }
 }
