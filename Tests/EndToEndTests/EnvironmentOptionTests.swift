@@ -156,6 +156,7 @@ struct EnvironmentOptionTests {
         let variables = ["GATEHOUSE_DATA": folder.path + "/data", "GATEHOUSE_MIGRATIONS": Self.migrations, "GATEHOUSE_USERNAME": "admin"]
         let refused = try await gatehouse("init", "--password-stdin", "--token", "", variables: variables)
         #expect(refused.status == 1 && refused.err.contains("A token's name has 1 to 100 characters"), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/data"), "nothing is written")
         let made = try await gatehouse("init", "--password-stdin", "--token", "ci", variables: variables)
         #expect(made.status == 0 && made.out.hasPrefix("gate_"), "\(made)")
     }

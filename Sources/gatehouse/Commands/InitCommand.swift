@@ -75,6 +75,9 @@ struct InitCommand: ParsableCommand {
     }
 
     func run() throws {
+        let (username, token) = (try administrator(), try tokenName())
+        // Checked before anything is written: once there is an administrator, this command makes no token any more.
+        do { if let token { _ = try AccessService.tokenName(token) } } catch { throw StoreCommand.failure(error) }
         var configuration = try StoreCommand.configuration(
             data: data,
             place: place,
@@ -87,10 +90,7 @@ struct InitCommand: ParsableCommand {
         let store = try StoreCommand.open(configuration)
         defer { StoreCommand.close(store) }
         let access = StoreCommand.access(to: store)
-        let (username, token) = (try administrator(), try tokenName())
         do {
-            // Checked before the administrator is made: once there is one, this command makes no token any more.
-            if let token { _ = try AccessService.tokenName(token) }
             try access.createFirstAdministrator(name: username, password: password, from: .console)
             guard let token else { return }
             let text = try access.createToken(name: token, role: .admin, scope: .all, createdBy: username, from: .console)
