@@ -1,4 +1,5 @@
 import Foundation
+import GateJSON
 import GateTesting
 import Testing
 
@@ -148,6 +149,38 @@ struct EnvironmentOptionTests {
             )
             #expect(refused.status == 64 && refused.err.contains(place + #" true or false, not "ja""#), "\(refused)")
         }
+    }
+
+    /// A setting that has no effect is not noticed otherwise, and it may be one that keeps somebody out.
+    @Test func aVariableThatNobodyKnowsIsToldAtTheStart() async throws {
+        let server = try await Server.start()
+        await server.stop()
+        let known = [
+            "GATEHOUSE_ENVIRONMENT": "staging", "GATEHOUSE_USERNAME": "admin", "GATEHOUSE_TOKEN": "ci", "GATEHOUSE_OUT": "/nowhere",
+            "GATEHOUSE_BACKUPS": "/nowhere", "GATEHOUSE_UPGRADE_WITHOUT_BACKUP": "yes", "GATEHOUSE_PROTECTED": "", "GATEHOUSE_CONFIG": "",
+            // What Kubernetes puts into each container for the Services gatehouse and gatehouse-feeds of its namespace.
+            "GATEHOUSE_SERVICE_HOST": "10.0.0.1", "GATEHOUSE_SERVICE_PORT": "8080", "GATEHOUSE_SERVICE_PORT_ADMIN": "8080",
+            "GATEHOUSE_PORT": "tcp://10.0.0.1:8080", "GATEHOUSE_PORT_8080_TCP": "tcp://10.0.0.1:8080",
+            "GATEHOUSE_PORT_8080_TCP_PROTO": "tcp", "GATEHOUSE_PORT_8080_TCP_PORT": "8080", "GATEHOUSE_PORT_8080_TCP_ADDR": "10.0.0.1",
+            "GATEHOUSE_FEEDS_SERVICE_HOST": "10.0.0.2", "GATEHOUSE_FEEDS_SERVICE_PORT": "8081",
+            "GATEHOUSE_FEEDS_PORT": "tcp://10.0.0.2:8081", "GATEHOUSE_FEEDS_PORT_8081_TCP_ADDR": "10.0.0.2",
+        ]
+        let unknown = [
+            "GATEHOUSE_PROTECTD": "hunter2", "GATEHOUSE_TRUSTED_PROXIES": "hunter2", "GATEHOUSE_LISTEN_PORT": "hunter2",
+            "GATEHOUSE_NONSENSE_OF_SOMEBODY": "hunter2", "GATEHOUSE_": "hunter2",
+        ]
+        server.variables = known.merging(unknown) { $1 }
+        try await server.start()
+        await server.stop()
+        let log = try server.log
+        let told = try log.split(separator: "\n").map { try #require(try JSONReader.read(Array($0.utf8)).object) }
+            .filter { $0["variable"] != nil }
+        #expect(Set(told.compactMap { $0["variable"]?.string }) == Set(unknown.keys), "\(log)")
+        #expect(told.count == unknown.count && told.allSatisfy { $0["level"]?.string == "warning" }, "\(told)")
+        #expect(!log.contains("hunter2"))
+        let near = Dictionary(uniqueKeysWithValues: told.map { ($0["variable"]?.string ?? "", $0["meant"]?.string) })
+        #expect(near["GATEHOUSE_PROTECTD"] == "GATEHOUSE_PROTECTED" && near["GATEHOUSE_TRUSTED_PROXIES"] == "GATEHOUSE_TRUSTED_PROXY")
+        #expect(near["GATEHOUSE_NONSENSE_OF_SOMEBODY"] == .some(nil))
     }
 
     /// Half of it done, the other half can never be had from `init` again.

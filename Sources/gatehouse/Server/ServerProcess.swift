@@ -37,6 +37,7 @@ struct ServerProcess {
         lines.start()
         // However this ends, the last lines get out, if anybody reads them.
         defer { lines.flush(patience: .seconds(2)) }
+        tellUnknownVariables()
         let sqlite = try SQLiteRelease.loaded()
         guard sqlite.isSupported || settings.database != nil else {
             throw StoreCommand.failure("SQLite \(sqlite) is loaded; 3.37 or newer is needed")
@@ -64,6 +65,15 @@ struct ServerProcess {
         // What an unfinished backup has written. Whatever a kill leaves is removed at the next start.
         PassingFiles.removeAll()
         log.info("stopped")
+    }
+
+    /// By their names alone: what somebody has put into the wrong variable may be a secret.
+    private func tellUnknownVariables() {
+        for unknown in settings.unknownVariables {
+            var details: Logger.Metadata = ["variable": "\(unknown.name.prefix(100))"]
+            if let meant = unknown.meant { details["meant"] = "\(meant)" }
+            log.warning("a variable of the environment is not known and has no effect; look for a spelling mistake", metadata: details)
+        }
     }
 
     /// How many connections there is room for.

@@ -47,6 +47,9 @@ struct OptionSources {
         }
     }
 
+    /// Variables that are set and that nobody knows.
+    var unknownVariables: [UnknownVariable] { UnknownVariable.all(among: variables.keys) }
+
     func value(_ name: String) -> String? { origin(of: name)?.value }
 
     /// The value and where it was found; nil where it is nowhere.

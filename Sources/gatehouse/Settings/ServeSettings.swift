@@ -40,6 +40,8 @@ struct ServeSettings {
     let backups: BackupPlan?
     /// Where feeds are published beside this server; nil for nowhere.
     let bucket: BucketAddress?
+    /// Variables of the environment that have no effect.
+    let unknownVariables: [UnknownVariable]
 
     /// - Parameter secret: the secret from the environment; see ``KeysSecret``.
     init(_ sources: OptionSources, secret: KeysSecret? = nil) throws {
@@ -72,6 +74,7 @@ struct ServeSettings {
         anchorCopy = sources.value("anchor-copy")
         backups = try BackupPlan(sources, data: data, database: database)
         bucket = try Self.bucket(sources)
+        unknownVariables = sources.unknownVariables
         origins = try sources.list("origin").map(Self.origin)
         do { proxies = try TrustedProxies(sources.list("trusted-proxy")) } catch { throw ValidationError("--trusted-proxy: \(error)") }
         proxySignIn = try Self.proxySignIn(sources, proxies)
