@@ -40,6 +40,8 @@ import Testing
         (#"{"path":"/healthz/live","feed":"launchgate.json"}"#, "invalid_alias", "/path"),
         (#"{"path":"/ofrep/v1","feed":"launchgate.json"}"#, "invalid_alias", "/path"),
         (#"{"path":"/metrics","feed":"launchgate.json"}"#, "invalid_alias", "/path"),
+        (#"{"path":"/rehearsals","feed":"launchgate.json"}"#, "invalid_alias", "/path"),
+        (#"{"path":"/rehearsals/a/feeds/shop/launchgate.json","feed":"launchgate.json"}"#, "invalid_alias", "/path"),
     ])
     func otherAliasesAreRefusedByField(json: String, code: String, field: String) {
         #expect { try read(json) } throws: { error in

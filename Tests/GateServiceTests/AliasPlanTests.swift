@@ -128,4 +128,23 @@ import Testing
         #expect(plan.warnings.contains { $0.detail.contains("/c.json (ios/bellerophon.json of pay)") })
         #expect(plan.effects.contains { $0.client == .bellerophon && $0.before == .nothing && $0.after == .blocked })
     }
+
+    /// Made before Gatehouse reserved its place: it is read at the start, and can be taken away.
+    @Test func anAliasWhoseRootWasReservedLaterIsReadAndRemoved() throws {
+        let house = try House()
+        try house.add("shop", "ios")
+        let old = Alias(path: "/rehearsals/config.json", feed: .library(.launchgate), platform: nil)
+        #expect(throws: ModelError.self) { try Alias(json: old.json) }
+        try house.submit(.editApp(AppKey("shop")!, name: nil, aliases: [old]))
+        try house.close()
+
+        let again = try House(again: house)
+        func aliases() throws -> [Alias] { try again.ledger.app(AppKey("shop")!, for: .admin).aliases }
+        #expect(try aliases() == [old])
+        try again.set("shop/ios", to: Rules.kill)
+        try again.submit(.editApp(AppKey("shop")!, name: "The shop", aliases: nil))
+        #expect(try aliases() == [old])
+        try again.submit(.editApp(AppKey("shop")!, name: nil, aliases: []), WriteTerms(confirm: "shop/ios"))
+        #expect(try aliases() == [])
+    }
 }

@@ -34,7 +34,7 @@ public struct Alias: Sendable, Hashable {
     public static let mostPerApp = 100
 
     /// First components of paths that Gatehouse itself answers, on either listener.
-    public static let reservedRoots = ["feeds", "ofrep", "healthz", "api", "metrics", "openapi.json"]
+    public static let reservedRoots = ["feeds", "ofrep", "healthz", "api", "metrics", "openapi.json", "rehearsals"]
 
     /// - Throws: `invalid_alias` (422).
     static func check(path: String) throws(ModelError) {
