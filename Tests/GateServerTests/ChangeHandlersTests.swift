@@ -160,6 +160,18 @@ import Testing
         #expect(desk.ledger.sequence == 5)
     }
 
+    /// Which of two keys the answer would be kept under, nobody could tell who sent both; a proxy may well read the other one.
+    @Test(arguments: ["k1", "k2"]) func twoKeysAreRefused(second: String) throws {
+        let desk = try Desk().furnished()
+        var headers: HTTPHeaders = ["Idempotency-Key": "k1"]
+        headers.append("idempotency-key", second)
+        let refused = desk.change(ios(1), kill, headers: headers)
+        #expect(refused.summary == "400 malformed")
+        #expect(refused.json["detail"]?.string?.contains("Idempotency-Key") == true, "\(refused.text)")
+        #expect(desk.ledger.sequence == 5)
+        #expect(desk.change(ios(1), kill, headers: ["Idempotency-Key": "k1"]).status == 200)
+    }
+
     // MARK: History
 
     private func history(_ desk: Desk, _ query: String, as who: Desk.Who = .viewer) throws -> [Int] {

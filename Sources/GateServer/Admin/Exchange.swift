@@ -76,9 +76,15 @@ struct Exchange: Sendable {
     }
 
     /// The caller's Idempotency-Key together with the request it stands for.
-    /// - Throws: malformed when it is not 1 to 255 printable ASCII characters.
+    /// - Throws: malformed when it is given twice, because the sender and a proxy could then mean different ones, or when it is not 1 to 255
+    ///   printable ASCII characters.
     func idempotency() throws(ServiceError) -> IdempotencyKey? {
-        guard let key = request.headers["Idempotency-Key"] else { return nil }
+        let given = request.headers.values(of: "Idempotency-Key")
+        guard let key = given.first else { return nil }
+        guard given.count == 1 else {
+            let detail = "The header Idempotency-Key is given more than once, and only one value of it can count. Leave all but one out."
+            throw ServiceError(.malformed, "malformed", detail)
+        }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ServiceError(.malformed, "malformed", "Idempotency-Key is 1 to 255 printable ASCII characters.")
         }
