@@ -7,6 +7,9 @@ package struct TrustedProxies: Sendable, Equatable {
         let bytes: [UInt8]
         let prefix: Int
 
+        /// - Parameter bit: counted from the first, which is 0.
+        func isSet(_ bit: Int) -> Bool { bytes[bit / 8] & 0x80 >> UInt8(bit % 8) != 0 }
+
         func contains(_ address: PeerAddress) -> Bool {
             guard address.bytes.count == bytes.count else { return false }
             for (index, pair) in zip(address.bytes, bytes).enumerated() {
@@ -51,8 +54,18 @@ package struct TrustedProxies: Sendable, Equatable {
         package var description: String { "\"\(text)\" is not a block of addresses such as 10.0.0.0/8 or 2001:db8::/32." }
     }
 
-    /// Whether some block covers all addresses of its kind.
-    var includesEverybody: Bool { blocks.contains { $0.prefix == 0 } }
+    /// Whether the blocks together cover all addresses of a kind, IPv4 or IPv6.
+    var includesEverybody: Bool { [4, 16].contains { bytes in Self.coverAll(blocks.filter { $0.bytes.count == bytes }, from: 0) } }
+
+    /// - Parameters:
+    ///   - blocks: of one kind, and alike in all bits before `bit`.
+    ///   - bit: from this one on they must cover everything.
+    private static func coverAll(_ blocks: [Block], from bit: Int) -> Bool {
+        if blocks.contains(where: { $0.prefix <= bit }) { return true }
+        guard !blocks.isEmpty else { return false }
+        let (low, high) = (blocks.filter { !$0.isSet(bit) }, blocks.filter { $0.isSet(bit) })
+        return coverAll(low, from: bit + 1) && coverAll(high, from: bit + 1)
+    }
 
     func contains(_ address: PeerAddress) -> Bool { blocks.contains { $0.contains(address) } }
 
