@@ -77,8 +77,16 @@ extension Store {
         )
     }
 
-    /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken; ``StoreError/Code/tooMany``.
-    package func createToken(_ token: TokenRecord, by authority: Authority = .server, audit: AuditEntry) throws(StoreError) {
+    /// - Parameter idempotency: what is answered when the request is repeated, kept with the token or not at all; nil where it has no key.
+    /// - Throws: ``StoreError/Code/duplicate`` when the public part is taken, or the Idempotency-Key was used meanwhile;
+    ///   ``StoreError/Code/tooMany``.
+    package func createToken(
+        _ token: TokenRecord,
+        by authority: Authority = .server,
+        audit: AuditEntry,
+        idempotency: IdempotencyRecord? = nil
+    ) throws(StoreError) {
+        let now = configuration.now()
         try write("Adding a token", by: authority) { db in
             let count =
                 try db.value(
@@ -100,6 +108,7 @@ extension Store {
                 ]
             )
             try AuditRows.append(audit, to: db)
+            if let idempotency { try IdempotencyRows.insert(idempotency, now: now, quota: configuration.idempotency, into: db) }
             try ReadBack.check("The token \(token.id)", token) { try self.token(token.id, in: db, PeopleRows.justWritten) }
         }
     }

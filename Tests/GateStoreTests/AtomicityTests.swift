@@ -147,6 +147,9 @@ import Testing
             _ = try store.endSessions(of: 2, keeping: SHA256Digest(of: "two"), audit: audit("session.end"))
         },
         Write("make a token") { store, scratch in try store.createToken(token("ef56gh78", scratch), audit: audit("token.create")) },
+        Write("make a token under a key") { store, scratch in
+            try store.createToken(token("ef56gh78", scratch), audit: audit("token.create"), idempotency: kept("token", scratch))
+        },
         Write("revoke a token") { store, scratch in
             try store.revokeToken(id: "ab12cd34", at: scratch.clock.now, audit: audit("token.revoke"))
         },

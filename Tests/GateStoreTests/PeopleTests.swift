@@ -321,6 +321,18 @@ import Testing
 
     // MARK: Tokens, throttles, recovery codes
 
+    /// Together or not at all: a token without it could be made a second time.
+    @Test func aTokenComesWithWhatIsKeptUnderItsKey() throws {
+        let scratch = try Scratch()
+        let store = try scratch.store()
+        let kept = IdempotencyRecord(actor: "user:#1", key: "k", requestDigest: .zero, status: 409, body: [1], at: scratch.clock.now)
+        try store.createToken(token(scratch), audit: audit(scratch, "token.created"), idempotency: kept)
+        #expect(try store.idempotencyRecord(actor: "user:#1", key: "k") == kept)
+        let second = token(scratch, id: "zz")
+        #expect(code { try store.createToken(second, audit: audit(scratch, "token.created"), idempotency: kept) } == .duplicate)
+        #expect(try store.token(id: second.id) == nil)
+    }
+
     @Test func tokensAreKeptRevokedAndNoted() throws {
         let scratch = try Scratch()
         let store = try scratch.store()

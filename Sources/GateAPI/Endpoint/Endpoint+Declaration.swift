@@ -412,7 +412,7 @@ extension Endpoint {
                 "/tokens",
                 .viewer,
                 proof: .fresh,
-                "Make an API token; answers it, once.",
+                "Make an API token; answers it, once. Sent again under its Idempotency-Key, the request makes no second one and is refused (409 token_made), naming the token.",
                 takes: TokenRequest.schema,
                 answers: [(201, NewToken.schema)]
             )

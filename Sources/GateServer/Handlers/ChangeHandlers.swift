@@ -212,7 +212,8 @@ extension Services {
     }
 
     static func response(_ kept: Answer) -> HTTPResponse {
-        HTTPResponse(status: kept.status, headers: HTTPResponse.json(.null).headers, body: kept.body)
+        let form = kept.status < 400 ? "application/json; charset=utf-8" : "application/problem+json"
+        return HTTPResponse(status: kept.status, headers: HeaderSet.api + ["Content-Type": form], body: kept.body)
     }
 
     static func result(_ outcome: Outcome, warnings: [Warning] = [], refused: [RefusedValue]? = nil) -> ChangeResultBody {

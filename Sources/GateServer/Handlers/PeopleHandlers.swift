@@ -51,8 +51,29 @@ extension Services {
         let caller = try exchange.requireCaller()
         try access.requireTokenMaker(caller)
         let body = try exchange.body(TokenRequest.self)
-        let token = try access.createToken(name: body.name, role: body.role, scope: body.apps, expiresAt: body.expiresAt, by: caller)
-        return .json(token.json, status: 201)
+        let key = try exchange.idempotency()
+        if let kept = try kept(exchange) { return kept }
+        do throws(ServiceError) {
+            let token = try access.createToken(
+                name: body.name,
+                role: body.role,
+                scope: body.apps,
+                expiresAt: body.expiresAt,
+                by: caller,
+                repetition: key.map { ($0, { self.answer($0, to: exchange) }) }
+            )
+            return .json(token.json, status: 201)
+        } catch {
+            // Of two that came at once, one was faster.
+            if let kept = try kept(exchange) { return kept }
+            throw error
+        }
+    }
+
+    /// A refusal that is kept, to be given again as it is.
+    private func answer(_ refusal: ServiceError, to exchange: Exchange) -> Answer {
+        let response = refusal.response(requestId: exchange.request.id, target: { TargetBody($0, lastChange: nil) })
+        return Answer(status: response.status, body: response.body)
     }
 
     func revokeToken(_ exchange: Exchange) throws(ServiceError) -> HTTPResponse {

@@ -61,10 +61,19 @@ extension AccessService {
     ///   - role: at most the caller's; nil for the caller's own.
     ///   - scope: at most the caller's; nil for the caller's own.
     ///   - expiresAt: nil for 90 days.
-    /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry`, `too_many_tokens` (422); `too_often` (429).
-    package func createToken(name: String, role: Role?, scope: AppScope?, expiresAt: Timestamp?, by caller: Caller) throws(ServiceError)
-        -> NewToken
-    {
+    ///   - repetition: the key that the request came under, and what makes of the refusal ``ServiceError/tokenMade(_:id:)`` the answer that is
+    ///     kept under it, in the same transaction as the token; nil where the request has no key. Whoever calls this looks first, with
+    ///     ``Ledger/repeated(_:by:)``, whether the request was carried out before, and again when it is refused.
+    /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry`, `too_many_tokens` (422); `too_often` (429); `already_done` (409) when the same
+    ///   request was carried out meanwhile.
+    package func createToken(
+        name: String,
+        role: Role?,
+        scope: AppScope?,
+        expiresAt: Timestamp?,
+        by caller: Caller,
+        repetition: (key: IdempotencyKey, answer: (ServiceError) -> Answer)? = nil
+    ) throws(ServiceError) -> NewToken {
         try requireTokenMaker(caller)
         let role = role ?? caller.role
         let scope = scope ?? caller.scope
@@ -92,8 +101,12 @@ extension AccessService {
             "name": .string(clean), "role": .string(role.rawValue), "apps": scope.json, "expiresAt": .string(expiry.description),
         ]
         let audit = entry("token.create", by: caller, subject: token.id, detail: detail)
+        let kept = repetition.map { key, answer in
+            IdempotencyRecord(key, of: caller, answer: answer(.tokenMade(clean, id: token.id)), at: at)
+        }
         let open = try openStore()
-        do throws(StoreError) { try open.createToken(record, by: caller.authority, audit: audit) } catch {
+        do throws(StoreError) { try open.createToken(record, by: caller.authority, audit: audit, idempotency: kept) } catch {
+            if error.code == .duplicate, kept != nil { throw .alreadyDone }
             guard error.code == .tooMany else { throw ServiceError(error) }
             let most = Store.mostTokensOfAnOwner
             throw ServiceError(
@@ -168,6 +181,17 @@ extension AccessService {
             userID: record.ownerID,
             token: Caller.TokenProof(id: record.id, expiresAt: record.expiresAt),
             authority: .token(id: record.id, owner: owner.map(Authority.Reach.init))
+        )
+    }
+}
+
+extension ServiceError {
+    /// What a repetition of the request that made a token is told: the token's text is kept nowhere, so it cannot be given again.
+    static func tokenMade(_ name: String, id: String) -> ServiceError {
+        ServiceError(
+            .conflict,
+            "token_made",
+            "The token \(JSONValue.quoted(name, most: 100)) (\(id)) was made when this was first asked for, and was shown once, in the answer to that. If that answer did not arrive, revoke the token and make another."
         )
     }
 }

@@ -68,13 +68,7 @@ extension Ledger {
 
         func carryOut(_ draft: Write.Draft, on snapshot: Snapshot, in turn: borrowing Turn) throws(ServiceError) -> Answer {
             // The kept answer is read by `submit`, when nobody waits any more.
-            guard try ledger.kept(write.idempotency, of: write.caller) == nil else {
-                throw ServiceError(
-                    .conflict,
-                    "already_done",
-                    "This was done when it was first asked for. Look at what it did before you repeat it."
-                )
-            }
+            guard try ledger.kept(write.idempotency, of: write.caller) == nil else { throw .alreadyDone }
             return try write.carryOut(draft, on: snapshot, in: turn)
         }
     }
@@ -123,6 +117,15 @@ extension Ledger {
             throw ServiceError(error)
         }
     }
+}
+
+extension ServiceError {
+    /// Somebody was faster with the same request. Its kept answer says more, and is given instead wherever it can be read.
+    static let alreadyDone = ServiceError(
+        .conflict,
+        "already_done",
+        "This was done when it was first asked for. Look at what it did before you repeat it."
+    )
 }
 
 extension IdempotencyRecord {
