@@ -184,7 +184,12 @@ extension AdminClient {
         let keepsKey = Endpoint(method, path)?.keepsKeys ?? false
         let (answer, mayHaveArrived) = try await exchange(method, path, body: body, mayChange: mayChange, keepsKey: keepsKey)
         guard (200...299).contains(answer.status) else {
-            throw refusal("\(method.rawValue) \(path)", answer, outcomeUnknown: mayHaveArrived && mayChange, mayChange: mayChange)
+            throw refusal(
+                "\(method.rawValue) \(path)",
+                answer,
+                outcomeUnknown: mayHaveArrived && mayChange && Self.leavesOpen(answer),
+                mayChange: mayChange
+            )
         }
         // The API answers with a document or with 204. Anything else is from somewhere else, such as a proxy's page to sign in at.
         if path.hasPrefix(Endpoint.base + "/"), answer.status != 204 {

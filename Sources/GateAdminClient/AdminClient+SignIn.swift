@@ -25,7 +25,8 @@ extension AdminClient {
             .post,
             Endpoint.createToken.path(),
             body: TokenRequest(name: name).json.bytes,
-            proof: proof
+            proof: proof,
+            keepsKey: Endpoint.createToken.keepsKeys
         )
         let answer = try read(made, mayChange: true, Endpoint.createToken.description, mayHaveArrived, as: NewToken.self)
         // The token is made; a session that could not be ended runs out by itself.

@@ -8,7 +8,7 @@ import GateModel
 /// Reads are repeated up to three times. Writes carry an Idempotency-Key, the same at every repetition, and are repeated when the server
 /// says that it did nothing (429, 503). When no answer came, or a proxy's 503 that says nothing of what the server did, only writes whose
 /// keys the server keeps are repeated (``Endpoint/keepsKeys``): it carries them out once even if they arrive twice. The others are not,
-/// because a second token, for example, would be made. All attempts of one call share its timeout.
+/// because a second invitation, for example, would be made. All attempts of one call share its timeout.
 package struct AdminClient: Sendable {
     package let server: ServerAddress
     private let token: BearerToken?
@@ -156,7 +156,7 @@ package struct AdminClient: Sendable {
 
     /// Whether a refusal says nothing about an earlier attempt that was not answered. The server answers a request that it has carried out
     /// with what it answered then, but not one with a token that has ended since, nor when it fails; and a proxy knows nothing of that.
-    private static func leavesOpen(_ answer: HTTPTransport.Answer) -> Bool {
+    static func leavesOpen(_ answer: HTTPTransport.Answer) -> Bool {
         isTemporary(answer.status) || [401, 403].contains(answer.status) || answer.status >= 500 || problem(in: answer) == nil
     }
 

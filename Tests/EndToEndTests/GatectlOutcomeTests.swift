@@ -86,10 +86,9 @@ struct GatectlOutcomeTests {
     /// The server keeps no answer with a secret in it, so that sent again it would be done again.
     @Test(
         arguments: [
-            (["tokens", "add", "night", "--role", "viewer"], "POST /api/v1/tokens"),
             (["users", "add", "ann", "--role", "viewer"], "POST /api/v1/users"),
             (["rehearse", "shop", "ios"], "POST /api/v1/rehearsals"),
-            (["api", "POST", "/api/v1/tokens", "-f", "-"], "POST /api/v1/tokens"),
+            (["api", "POST", "/api/v1/users/night/invitation", "-f", "-"], "POST /api/v1/users/night/invitation"),
         ],
         [nil, GatectlProxyTests.page, GatectlProxyTests.document]
     )
@@ -99,9 +98,46 @@ struct GatectlOutcomeTests {
         let (words, line) = command
         let lost = proxy.map { StubServer.Answer.bytes($0) } ?? .forwardAndHangUp(to: real)
         let stub = try StubServer { request, _ in request.hasPrefix(line) ? lost : .forward(to: real) }
-        let outcome = try await gatectl(words, input: #"{"name":"night"}"#, with: ["GATECTL_SERVER": stub.address])
+        if words[0] == "api" { _ = try await gatectl("users", "add", "night", "--role", "viewer") }
+        let outcome = try await gatectl(words, input: "{}", with: ["GATECTL_SERVER": stub.address])
         #expect(outcome.status == 7 && outcome.err.contains("may or may not"), "\(outcome)")
         #expect(stub.requests.count { $0.hasPrefix(line) } == 1)
+    }
+
+    /// The token is made and nobody has seen it: sent again, the request says so, and makes no second one.
+    @Test(
+        arguments: [["tokens", "add", "night"], ["tokens", "rotate", "ci"], ["api", "POST", "/api/v1/tokens", "-f", "-"]],
+        [nil, GatectlProxyTests.page]
+    )
+    func aTokenWhoseAnswerIsLostIsMadeOnce(words: [String], proxy: String?) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let real = gatectl.server.admin
+        let asked = Mutex(0)
+        let stub = try StubServer { request, _ in
+            guard request.hasPrefix("POST /api/v1/tokens"),
+                asked.withLock({ asked in
+                    asked += 1
+                    return asked
+                }) == 1
+            else { return .forward(to: real) }
+            // A proxy that answers for itself has not passed it on.
+            return proxy.map { .bytes($0) } ?? .forwardAndHangUp(to: real)
+        }
+        let before = try await Self.tokens(gatectl)
+        let outcome = try await gatectl(words, input: #"{"name":"night"}"#, with: ["GATECTL_SERVER": stub.address])
+        let sent = stub.requests.filter { $0.hasPrefix("POST /api/v1/tokens") }
+        #expect(sent.count == 2 && Set(sent.compactMap(Self.key)).count == 1, "the same key both times")
+        let made = try await Self.tokens(gatectl).filter { !before.contains($0) }
+        #expect(made.count == 1, "\(made)")
+        guard proxy == nil else { return #expect(outcome.status == 0 && outcome.out.contains("gate_"), "\(outcome)") }
+        #expect(outcome.status == 8 && outcome.out == "" && !outcome.err.contains("may or may not"), "\(outcome)")
+        #expect(outcome.err.contains("(\(made[0].prefix { $0 != "\t" })) was made when this was first asked for"), "\(outcome)")
+        #expect(outcome.err.contains("next: revoke it by that id with gatectl tokens revoke, then repeat the command\n"), "\(outcome)")
+        #expect(outcome.err.contains("works as before") == (words[1] == "rotate"), "\(outcome)")
+    }
+
+    private static func tokens(_ gatectl: Gatectl) async throws -> [Substring] {
+        try await gatectl("tokens", "-o", "plain").out.split(separator: "\n")
     }
 
     @Test func anAnswerThatNeverComesIsAnUnknownOutcomeAndRepeatingDoesItOnce() async throws {

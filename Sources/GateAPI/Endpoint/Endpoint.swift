@@ -107,13 +107,14 @@ package enum Endpoint: String, Sendable, Hashable, CaseIterable, CustomStringCon
     package var proof: Declaration.Proof { declaration.proof }
 
     /// Whether the server keeps the answer to an Idempotency-Key, so that the same request sent twice is done once. It does so for changes,
-    /// windows and backups. An answer about people or tokens holds a secret, and one about a rehearsal its addresses, which are kept
-    /// nowhere; a rehearsal too many ends by itself.
+    /// windows, backups and new tokens. An answer about people or tokens holds a secret, and one about a rehearsal its addresses, which are
+    /// kept nowhere: whoever repeats the making of a token is told which one was made (409 `token_made`); a rehearsal too many ends by
+    /// itself.
     package var keepsKeys: Bool {
         switch self {
         case .createApp, .editApp, .deleteApp, .putPlatform, .deletePlatform, .putOwnFeed, .deleteOwnFeed, .commitChange, .importFile,
             .apply,
-            .createWindow, .replaceWindow, .cancelWindow, .runWindow, .createBackup:
+            .createWindow, .replaceWindow, .cancelWindow, .runWindow, .createToken, .createBackup:
             true
         default: false
         }

@@ -34,6 +34,9 @@ struct Failure: Error {
         error as? Failure ?? (error as? AdminClientError).map { inOptions($0) } ?? Failure(.other, "unexpected", "\(error)")
     }
 
+    /// The server's word for a token that a first attempt made, and whose answer was lost: nobody has it.
+    static let tokenMade = "token_made"
+
     /// For a text that is no server address: nearly always only the scheme is missing.
     static func noAddress(_ text: String, from origin: String) -> Failure {
         let meant = ServerAddress.meant(by: text).map { ". Did you mean \($0)?" } ?? " such as https://gate.example.com"
@@ -111,6 +114,9 @@ extension Failure {
         // The server's own refusal has a problem document.
         case .refused where error.status == 413 && error.problem == nil:
             [("next", "a proxy in front of the server refuses a request of this size: raise its limit to 9 MiB, as deploy/edge shows")]
+        // The sentence names it, with its id.
+        case .refused where code == Self.tokenMade:
+            [("next", "revoke it by that id with gatectl tokens revoke, then repeat the command")]
         case .refused where error.problem?.overridable == true: [("next", "repeat the command with --accept \(code)")]
         default: []
         }

@@ -144,9 +144,13 @@ struct AuthLoginCommand: GatectlCommand {
         do { return try await client.makeToken(for: person, named: machine).token } catch { throw Self.explained(error) }
     }
 
-    /// The usual advice for a 401 is to sign in, which is what was tried here.
+    /// The usual advice for a 401 is to sign in, which is what was tried here; and for a token that nobody has seen to revoke it, which takes
+    /// another one.
     private static func explained(_ error: AdminClientError) -> Failure {
         var failure = Failure(error)
+        if failure.code == Failure.tokenMade {
+            failure.next = [("next", "try again: gatectl auth login; then revoke the other one by that id: gatectl tokens revoke")]
+        }
         if failure.exit == .notAllowed, error.status != nil { failure.next = [("next", "try again: gatectl auth login")] }
         return failure
     }

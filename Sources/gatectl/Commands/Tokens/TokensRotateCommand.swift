@@ -37,9 +37,17 @@ struct TokensRotateCommand: GatectlCommand {
         try await dryRun.check(session, needs: .admin)
         if dryRun.reports("make another token in the place of \(words)" + (revoke ? ", and revoke that" : ""), console) { return }
         // If the new token cannot be printed, for example to a full disk, this throws, so that the old one is not lost too.
-        try TokensAddCommand.show(try await session.client.createToken(request), replacing: old.id, console)
+        try TokensAddCommand.show(try await Self.made(request, replacing: old.id, session.client), replacing: old.id, console)
         guard revoke else { return console.note("  Then: gatectl tokens revoke \(old.id)") }
         try await session.client.revokeToken(old.id)
         console.note("Revoked \(words)")
+    }
+
+    private static func made(_ request: TokenRequest, replacing old: String, _ client: AdminClient) async throws(Failure) -> NewToken {
+        do { return try await client.createToken(request) } catch {
+            var failure = Failure.of(error)
+            if failure.code == Failure.tokenMade { failure.next.append(("", "\(old) works as before")) }
+            throw failure
+        }
     }
 }
