@@ -65,9 +65,10 @@ export const deletePerson = (username) => request("DELETE", `/users/${segment(us
 export const tokens = () => all("/tokens");
 /**
  * @param {{ name: string, role: Role, apps: string[] | null, expiresAt: string }} body
+ * @param {string} key sent again under it, the same body makes no second token and is refused (409 `token_made`)
  * @returns {Promise<Token & { token: string }>} `token` can never be read again
  */
-export const addToken = (body) => request("POST", "/tokens", { body });
+export const addToken = (body, key) => request("POST", "/tokens", { body, key });
 /** @param {string} id */
 export const revokeToken = (id) => request("DELETE", `/tokens/${segment(id)}`, { body: {} });
 

@@ -1,5 +1,6 @@
 // @ts-check
 /** `#/settings/tokens`: the tokens that gatectl and pipelines sign in with. */
+import { APIError, newKey } from "../api.js";
 import * as api from "../api-people.js";
 import { el, show } from "../dom.js";
 import { command } from "../gatectl.js";
@@ -104,6 +105,7 @@ function addForm(fresh, reload) {
     { label: tokensStrings.expires },
   );
   days.control.value = String(USUAL);
+  const send = sendOnce();
   return el("div", null, el("section", null, el("h2", null, tokensStrings.add), saveForm({
     fields: { name, role: scope.role, expiresAt: days }, content: [name.element, scope.element, days.element], allowed: true,
     label: tokensStrings.add,
@@ -116,8 +118,10 @@ function addForm(fresh, reload) {
       const chosen = scope.value();
       if (!chosen) return false;
       const tell = shownOnce(fresh);
-      const made = await api.addToken({
-        name: name.control.value.trim(), ...chosen, expiresAt: new Date(serverNow() + Number(days.control.value) * DAY).toISOString(),
+      const made = await send({ name: name.control.value.trim(), ...chosen }, Number(days.control.value)).catch((error) => {
+        // It is in the list, to be revoked there.
+        if (error instanceof APIError && error.code === "token_made") void reload();
+        throw error;
       });
       fresh.dataset.token = made.id;
       tell({
@@ -130,4 +134,25 @@ function addForm(fresh, reload) {
     saved: async () => { name.control.value = ""; await reload(); },
     lost: reload,
   })));
+}
+
+/** What makes a token once, however often it is pressed until the server has answered: what got no answer is sent again as it was. */
+function sendOnce() {
+  /** @type {{ asked: string, body: Parameters<typeof api.addToken>[0], key: string } | null} */
+  let unanswered = null;
+  /** @param {Pick<api.Token, "name" | "role" | "apps">} wish @param {number} days */
+  return async (wish, days) => {
+    const asked = JSON.stringify([wish, days]);
+    if (unanswered?.asked !== asked) {
+      unanswered = { asked, body: { ...wish, expiresAt: new Date(serverNow() + days * DAY).toISOString() }, key: newKey() };
+    }
+    try {
+      const made = await api.addToken(unanswered.body, unanswered.key);
+      unanswered = null;
+      return made;
+    } catch (error) {
+      if (error instanceof APIError && error.status < 500) unanswered = null;
+      throw error;
+    }
+  };
 }

@@ -235,6 +235,32 @@ def test_a_token_is_shown_once_works_and_is_revoked(windows, server):
     assert status() == 401
 
 
+def test_a_token_whose_answer_is_lost_is_made_once(windows, server):
+    windows.expected = {"lost", 409}
+    page = windows.open(server, "/settings/tokens")
+    name = page.get_by_label("Name")
+    name.fill("night")
+    lose_answer(page, "**/api/v1/tokens")
+    make = page.get_by_role("button", name="Make a token")
+    make.click()
+    expect(page.get_by_text("It is not known whether it was done")).to_be_visible()
+    panels = page.locator(".panel").filter(has=page.get_by_role("heading", name=re.compile("^night ")))
+    expect(panels).to_have_count(1)
+    # Nobody has seen it: pressed again, nothing is made, and it is said what to do.
+    make.click()
+    refusal = page.get_by_role("alert").filter(has_text="was made when this was first asked for")
+    expect(refusal).to_contain_text("revoke the token and make another")
+    made = [token for token in server.call("GET", "/tokens")["items"] if token["name"] == "night"]
+    assert len(made) == 1
+    expect(refusal).to_contain_text(made[0]["id"])
+    page.get_by_role("button", name="Revoke night…").click()
+    dialog(page).get_by_role("button", name="Revoke night").click()
+    expect(panels).to_contain_text("revoked")
+    make.click()
+    expect(page.get_by_role("heading", name="The token night")).to_be_visible()
+    assert len([token for token in server.call("GET", "/tokens")["items"] if token["name"] == "night"]) == 2
+
+
 def test_a_token_that_was_revoked_is_not_told_to_work_by_an_older_answer(windows, server):
     for name in ("first", "second"):
         server.call("POST", "/tokens", {"name": name, "role": "viewer"})
