@@ -19,7 +19,7 @@ public struct Effect: Sendable, Hashable {
         case crash
         /// The library never calls the app back.
         case stuck
-        /// The library cannot use the document, and lets everybody in.
+        /// The library cannot use the document, or gets none; what is on the screens then, the sentence says. Nearly all let everybody in.
         case rejected
 
         /// Whether it keeps everybody from using the app.
