@@ -8,8 +8,8 @@ struct AppsRemoveCommand: GatectlCommand {
         leaf: "remove",
         abstract: "Remove an app, or one platform of it. Its history stays.",
         discussion: """
-            Phones that still poll get 404 and then do what their library does without an answer: most let in whoever
-            starts the app, and leave a screen that keeps people out as it is until then.
+            Phones that still poll get 404 and then do what their library does without an answer.
+            Most let in whoever starts the app, and leave a screen that keeps people out as it is until then.
 
             EXAMPLES
               gatectl apps remove shop --confirm "delete shop" -r retired
