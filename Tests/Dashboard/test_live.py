@@ -110,6 +110,7 @@ def test_a_screen_that_is_left_follows_the_polls_until_the_next_one_is_there(win
     # The page's timers stand still, but not its requests.
     page.route("**/views/history.js", lambda route: None)
     page.clock.install()
+    page.clock.pause_at(page.evaluate("new Date(Date.now() + 1000).toISOString()"))
     page.get_by_role("link", name="History").click()
     own_server.change("shop/ios", {"killSwitch": {"message": "Back soon."}})
     page.evaluate("import(document.querySelector('script[src$=\"app.js\"]').src.replace('app.js', 'store.js')).then(({ store }) => store.reload())")
