@@ -38,7 +38,7 @@ extension Store {
                 last: try Self.readableHead(at: last, in: db),
                 apps: apps,
                 state: try StateLoader.load(from: db, of: apps),
-                schedule: try Self.schedule(in: db, trust, at: now)
+                schedule: try Self.schedule(in: db, trust, at: now, failedAfter: version)
             )
         }
     }

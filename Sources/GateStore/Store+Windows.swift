@@ -39,7 +39,10 @@ extension Store {
         return { table, row in try judge?.isRight(table, row) ?? false }
     }
 
-    static func schedule(in db: SQLConnection, _ trust: RowTrust, at now: Timestamp) throws -> StoredSchedule {
+    /// - Parameter version: the last write of a window that is known already. Windows that failed before it are not read again.
+    static func schedule(in db: SQLConnection, _ trust: RowTrust, at now: Timestamp, failedAfter version: Int = 0) throws
+        -> StoredSchedule
+    {
         let rows = try db.rows(sql: "SELECT * FROM windows WHERE state IN ('pending', 'running') ORDER BY id")
         let last = try db.row(sql: "SELECT coalesce(max(id), 0) AS id, coalesce(max(version), 0) AS version FROM windows")
         let windows = try rows.map { try WindowRows.told($0, in: db, trust) }
@@ -48,7 +51,7 @@ extension Store {
             unreadable: windows.compactMap { record in record.window.fault.map { .unreadable("windows", row: String(record.window.id), $0) }
             },
             missed: try missed(in: db),
-            failed: try failed(in: db, trust, since: now.advanced(bySeconds: -StoredSchedule.failedSeconds)),
+            failed: try failed(in: db, trust, after: version, since: now.advanced(bySeconds: -StoredSchedule.failedSeconds)),
             lastID: try last?.stored("id") ?? 0,
             lastVersion: try last?.stored("version") ?? 0
         )
@@ -64,13 +67,13 @@ extension Store {
         }
     }
 
-    /// The windows that failed since a moment, newest first, as many as are worth keeping in mind. One that cannot be read, or that the
-    /// server did not write, is left out.
-    private static func failed(in db: SQLConnection, _ trust: RowTrust, since: Timestamp) throws -> [Window] {
+    /// The windows that failed after a write and since a moment, newest first, as many as are worth keeping in mind. One that cannot be read,
+    /// or that the server did not write, is left out.
+    private static func failed(in db: SQLConnection, _ trust: RowTrust, after version: Int, since: Timestamp) throws -> [Window] {
         // A failed window is written no more. Sorted without the documents, of which most are not wanted.
         let ids = try db.rows(
-            sql: "SELECT id FROM windows WHERE state = 'failed' ORDER BY version DESC LIMIT ?",
-            arguments: [StoredSchedule.mostFailed]
+            sql: "SELECT id FROM windows WHERE state = 'failed' AND version > ? ORDER BY version DESC LIMIT ?",
+            arguments: [version, StoredSchedule.mostFailed]
         )
         var room = mostFailedBytes
         var found: [Window] = []

@@ -95,6 +95,30 @@ import Testing
         #expect(house.ledger.windowFailures == 1)
     }
 
+    /// News hold what is new; what failed before is remembered, until it is over.
+    @Test func whatFailedBeforeTheNewsIsStillTold() throws {
+        let house = try House(server: PostgresCluster.shared().database())
+        try house.add("shop", "ios", "macos")
+        let beside = try house.killed()
+        let draft = try house.draft("shop/ios", "shop/macos", set: Self.shut, in: 60, until: 7_200)
+        try house.make(draft, WriteTerms(confirm: "kill 2 targets"))
+        try house.make(house.draft("shop/macos", set: #"{"alert":null,"optionalUpdate":null}"#, in: 30))
+        try house.set("shop/macos", to: Rules.notify)
+        try house.set("shop/ios", to: Self.suggest)
+        house.pass(30)
+        try beside.ledger.learn()
+        house.pass(30)
+        try beside.ledger.learn()
+        let told = try notice(house).unwrapped()
+        #expect(told.contains("window 1, window 2 failed on shop/ios, shop/macos"))
+        #expect(notice(beside) == told)
+        // It ran, and is told no more when it is called off, by whom ever.
+        _ = try house.schedule.cancel(1, by: .admin)
+        try beside.ledger.learn()
+        #expect(notice(beside) == notice(house))
+        #expect(try notice(beside).unwrapped().contains("window 2 failed on shop/macos"))
+    }
+
     @Test(arguments: [true, false]) func itIsCountedOnce(isRunning: Bool) throws {
         let house = try isRunning ? refused() : stopped()
         #expect(house.ledger.windowFailures == 1)

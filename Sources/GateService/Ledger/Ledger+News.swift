@@ -33,7 +33,7 @@ extension Ledger {
             do throws(StoreError) { rows = try store.unnoted(faults) } catch { throw ServiceError(error) }
             sink.publish(published)
             folder.remember(published, upTo: catalog.sequence)
-            let schedule = Schedule(news.schedule, failures: snapshot.schedule.failures)
+            let schedule = Schedule(news.schedule, after: snapshot.schedule)
             let changes = news.changes.map { change in (change, bytes: change.targets.reduce(0) { $0 + $1.bytes }) }
             alter(in: turn) { [catalog, unrendered] state in
                 state.catalog = catalog

@@ -23,9 +23,13 @@ struct Schedule: Sendable {
 
     init() {}
 
-    /// - Parameter failures: how many windows have failed since the start.
-    init(_ stored: StoredSchedule, failures: Int = 0) {
-        self.failures = failures
+    /// - Parameter known: the schedule before the news that are taken over; nil for all that is stored.
+    init(_ stored: StoredSchedule, after known: Schedule? = nil) {
+        if let known {
+            failures = known.failures
+            // Windows that were active are among the news. Those that were over are as they were.
+            failedStarts = known.failedStarts.filter { known.active[$0.key] == nil }
+        }
         for window in stored.failed + stored.active.map(\.window) { note(window) }
         for record in stored.active { put(record) }
         lastID = stored.lastID
