@@ -261,13 +261,16 @@ export const failingWindows = (windows) => windows.filter((window) => willFail(w
  * @param {Window} window
  * @returns {{ target: { app: string, platform: string }, rules: string[] }[]}
  */
-export function lackingIn({ state, set, end, events, targets }) {
+function lackingIn({ state, set, end, events, targets }) {
   const isHeld = state === "running" || (state === "failed" && !end && events.some(({ what }) => what === "started"));
   if (!isHeld || !events.some(({ what, actor }) => what === "failed" && actor.kind === "system")) return [];
   return targets
     .map((target) => ({ target, rules: Object.keys(set).filter((rule) => target.expected?.[rule] === undefined) }))
     .filter(({ rules }) => rules.length > 0);
 }
+
+/** @param {Window} window */
+export const runsInPart = (window) => window.state === "running" && lackingIn(window).length > 0;
 
 /** @param {string[]} rules */
 const sayRules = (rules) =>

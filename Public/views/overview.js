@@ -2,7 +2,7 @@
 /** `#/`: is anyone locked out right now? Every app with its platforms, worst first. */
 import { APIError, NoAnswer } from "../api.js";
 import { el, keepAddress, show, styleSheet } from "../dom.js";
-import { lackingIn, sayTargets, STATES, titleTarget } from "../gate.js";
+import { runsInPart, sayTargets, STATES, titleTarget } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
 import { codeTrouble, isCodeTrouble, nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
@@ -348,7 +348,7 @@ function windowTrouble(signal) {
   let shown = "";
 
   function paint() {
-    const partly = store.windows.filter((window) => window.state === "running" && lackingIn(window).length > 0);
+    const partly = store.windows.filter(runsInPart);
     const windows = [...store.troubled(), ...partly];
     const now = windows.map(({ id, state }) => `${id} ${state}`).join();
     // Rewriting an alert would have it read out again.

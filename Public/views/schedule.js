@@ -2,7 +2,7 @@
 /** `#/schedule`: what is going to happen by itself, what is running, what was missed, and what is past. */
 import { pastWindows } from "../api-schedule.js";
 import { el, show } from "../dom.js";
-import { failingWindows, lackingIn, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
+import { failingWindows, runsInPart, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
 import { command } from "../gatectl.js";
 import { icon } from "../icons.js";
 import { sayServer } from "../server-words.js";
@@ -133,7 +133,7 @@ function windowPanel(window) {
   const about = aboutWindow(window);
   const isTrouble = window.state === "missed" || window.state === "failed";
   const fails = willFail(window);
-  const isPart = window.state === "running" && lackingIn(window).length > 0;
+  const isPart = runsInPart(window);
   return el("li", {
     class: `panel window-card${isTrouble ? " danger" : ""}`, "data-window": window.state, "data-fails": fails || isPart,
     "data-state": window.state === "running" ? stateOf(/** @type {import("../documents.js").Gate} */ (window.set)) : null,
