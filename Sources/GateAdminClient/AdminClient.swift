@@ -236,7 +236,7 @@ package struct AdminClient: Sendable {
         for (name, value) in proof { headers.append((name, value)) }
         if method != .get {
             headers.append(("Content-Type", "application/json"))
-            headers.append(("Idempotency-Key", idempotencyKey()))
+            headers.append((IdempotencyKeyHeader.name, idempotencyKey()))
             headers.append(("X-Gatehouse-Source", source))
         }
         return HTTPTransport.Request(

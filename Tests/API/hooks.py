@@ -19,6 +19,7 @@ REFUSALS = [
     ("stale_window", "/revision", "", "As for a target."),
     ("stale_values", "/seen/.*", "", "As for a revision: what was seen is what was there a moment ago."),
     ("stale_sequence", "/sequence", "", "As for a revision; what is applied was planned at one."),
+    ("idempotency_key_reused", "", "", "Another request came under the key before."),
     ("wrong_totp", "/code", "", "The code follows from a secret and the clock."),
     ("invalid_expiry", "/expiresAt", "", "It is in the future, and not too far."),
     ("invalid_version", ".*/([a-z]+Version|(blockedVersions|releases)/[0-9]+)", "", "Whether versions are codes is a setting of the platform."),

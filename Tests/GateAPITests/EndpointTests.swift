@@ -1,4 +1,5 @@
 import GateAPI
+import GateJSON
 import Testing
 
 struct EndpointTests {
@@ -66,5 +67,33 @@ struct EndpointTests {
             if isSensitive || (path.hasPrefix("/apps") && endpoint.method == .delete) { #expect(endpoint.proof == .fresh, "\(endpoint)") }
             if path.hasPrefix("/account") { #expect(endpoint.proof == .session || endpoint.proof == .freshSession, "\(endpoint)") }
         }
+    }
+
+    /// What the description says of an endpoint's headers.
+    private func headers(of endpoint: Endpoint) throws -> [JSONObject] {
+        let paths = try #require(APIDescription.document(version: "1").object?["paths"]?.object)
+        let operation = try #require(paths[endpoint.pattern]?.object?[endpoint.method.rawValue.lowercased()]?.object)
+        return (operation["parameters"]?.array ?? []).compactMap(\.object).filter { $0["in"]?.string == "header" }
+    }
+
+    /// Who makes a client from the description has to learn which requests can be sent again.
+    @Test func theDescriptionTellsWhichRequestsTakeAKey() throws {
+        for endpoint in Endpoint.allCases {
+            let told = try headers(of: endpoint)
+            #expect(told.map { $0["name"]?.string } == (endpoint.keepsKeys ? ["Idempotency-Key"] : []), "\(endpoint)")
+            #expect(told.allSatisfy { $0["required"]?.bool == false }, "\(endpoint)")
+        }
+    }
+
+    @Test(arguments: [
+        ("k", true), ("!~", true), (String(repeating: "k", count: 255), true), ("", false), (" k", false), ("a b", false),
+        ("\u{7F}", false), ("ü", false), (String(repeating: "k", count: 256), false),
+    ]) func aKeyIsPrintable(text: String, isKey: Bool) throws {
+        #expect(IdempotencyKeyHeader.isKey(text) == isKey)
+        // What the description says of it is the same.
+        let schema = try #require(headers(of: .commitChange).first?["schema"]?.object)
+        let lengths = try #require(schema["minLength"]?.integer)...(try #require(schema["maxLength"]?.integer))
+        let pattern = try Regex(try #require(schema["pattern"]?.string))
+        #expect((lengths.contains(text.count) && text.contains(pattern)) == isKey)
     }
 }

@@ -51,7 +51,8 @@ package enum APIDescription {
 extension Endpoint {
     fileprivate var json: JSONValue {
         var object: JSONObject = ["operationId": .string(rawValue), "summary": .string(declaration.summary), "description": .string(who)]
-        let parameters = parameterNames.map(Self.pathParameter) + queryNames.map(Self.queryParameter)
+        let parameters =
+            parameterNames.map(Self.pathParameter) + queryNames.map(Self.queryParameter) + (keepsKeys ? [Self.keyParameter] : [])
         if !parameters.isEmpty { object["parameters"] = .array(parameters) }
         if let request = declaration.request {
             // A POST or PATCH has to name the type of its body, which another site's form cannot do, so it cannot come without one.
@@ -132,6 +133,16 @@ extension Endpoint {
             default: .string()
             }
         return ["name": .string(name), "in": .string("query"), "required": .bool(false), "schema": schema.json]
+    }
+
+    private static var keyParameter: JSONValue {
+        [
+            "name": .string(IdempotencyKeyHeader.name), "in": .string("header"), "required": .bool(false),
+            "description": .string(
+                "The same request, sent again under its key within 24 hours, is carried out once. A new key for each new request: another request under a used one is refused (422 idempotency_key_reused)."
+            ),
+            "schema": JSONSchema.string(IdempotencyKeyHeader.lengths, pattern: IdempotencyKeyHeader.pattern).json,
+        ]
     }
 
     /// One or more of a window's states, separated by commas.

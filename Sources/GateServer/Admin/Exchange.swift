@@ -79,13 +79,13 @@ struct Exchange: Sendable {
     /// - Throws: malformed when it is given twice, because the sender and a proxy could then mean different ones, or when it is not 1 to 255
     ///   printable ASCII characters.
     func idempotency() throws(ServiceError) -> IdempotencyKey? {
-        let given = request.headers.values(of: "Idempotency-Key")
+        let given = request.headers.values(of: IdempotencyKeyHeader.name)
         guard let key = given.first else { return nil }
         guard given.count == 1 else {
             let detail = "The header Idempotency-Key is given more than once, and only one value of it can count. Leave all but one out."
             throw ServiceError(.malformed, "malformed", detail)
         }
-        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard IdempotencyKeyHeader.isKey(key) else {
             throw ServiceError(.malformed, "malformed", "Idempotency-Key is 1 to 255 printable ASCII characters.")
         }
         return IdempotencyKey(key: key, request: Array("\(request.method) \(request.path)\n".utf8) + request.body)
