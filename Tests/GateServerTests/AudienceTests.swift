@@ -54,6 +54,17 @@ import Testing
         #expect(!codes(plan(desk)).contains("client_not_polled"))
     }
 
+    /// One address for an app's phones on all platforms is that of some platform's combined document, and whose phones poll it nobody knows.
+    @Test func theCombinedDocumentOfAnotherPlatformHasReadersOfThisOne() throws {
+        let desk = try Desk().furnished()
+        try desk.countPoll("/feeds/shop/prince-of-versions.json")
+        #expect(clients(plan(desk, "android")) == ["prince-of-versions"])
+        try desk.countPoll("/feeds/shop/ios/combined.json")
+        // Bellerophon's status in it is that of iOS.
+        #expect(clients(plan(desk, "android")) == ["gandalf", "prince-of-versions"])
+        #expect(detail("client_not_polled", plan(desk, "android")).contains("leaves out Bellerophon on shop/android"))
+    }
+
     @Test func aDayLaterEverybodySpeaksAgain() throws {
         let desk = try Desk().furnished()
         try desk.countPoll("/feeds/shop/ios/bellerophon.json")

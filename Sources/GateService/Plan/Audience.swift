@@ -22,7 +22,8 @@ struct Audience {
         guard let polled = polls?.polledFeeds(of: target), !polled.isEmpty else { return nil }
         let reading = ClientLibrary.reading(target.platform, scheme: settings.versionScheme)
         guard let clients = settings.clients else {
-            let heard = reading.filter { $0.reads(polled) }
+            let isPolledElsewhere = isCombinedPolled(besides: target)
+            let heard = reading.filter { $0.reads(polled) || isPolledElsewhere && !$0.feed.isPerPlatform }
             if heard.isEmpty || heard.count == reading.count { return nil }
             silent[reading.filter { !heard.contains($0) }, default: []].append(target)
             return heard
@@ -33,6 +34,13 @@ struct Audience {
         }
         if !strangers.isEmpty { unlisted[strangers, default: []].append(target) }
         return nil
+    }
+
+    /// Whether somebody polled the combined document of another platform of the app. It holds the whole app's objects and lists, for apps that
+    /// poll one address on all platforms (wire formats section 6): any of its platforms' phones may be the ones.
+    private func isCombinedPolled(besides target: TargetKey) -> Bool {
+        guard let app = catalog.apps[target.app] else { return false }
+        return app.platforms.values.contains { $0.key != target && polls?.polledFeeds(of: $0.key).contains(.combined) == true }
     }
 
     /// Whether a library that the app is known to use reads the document; if the document is the whole app's, a library of another platform
