@@ -317,7 +317,7 @@ import Testing
             #expect(Set(gone.map(\.detail)) == ["The feeds are removed: \(expected.library.title) \(words)."])
             guard expected.library != .openFeature else { continue }
             var room = Int.max
-            let moved = EffectFinder.effects(of: key, side, losing: expected.library.feed, to: .nothing, room: &room)
+            let moved = EffectFinder.effects(of: key, side, losing: .own(expected.library.feed), to: .nothing, room: &room)
                 .filter { $0.before.shutsOut == (gate != .open) }
             #expect(Set(moved.map(\.detail)) == ["At the old address \(expected.library.title) \(words)."])
         }
@@ -328,7 +328,7 @@ import Testing
         let kill = EffectFinder.Side(Gate(killSwitch: KillSwitch(message: .text("x"), retryInterval: 30)), .standard(for: .ios))
         var room = Int.max
         let key = TargetKey(app: AppKey("shop")!, platform: .ios)
-        let moved = EffectFinder.effects(of: key, kill, losing: .bellerophon, to: .feed(.launchgate), room: &room)
+        let moved = EffectFinder.effects(of: key, kill, losing: .own(.bellerophon), to: .feed(.launchgate), room: &room)
         #expect(moved.map(\.detail) == ["At the old address Bellerophon gets what it cannot read, and lets everybody in."])
     }
 
@@ -338,7 +338,7 @@ import Testing
         func losers(of feed: FeedName, to next: FeedName) -> Set<ClientLibrary> {
             var room = Int.max
             let key = TargetKey(app: AppKey("shop")!, platform: .ios)
-            return Set(EffectFinder.effects(of: key, kill, losing: feed, to: .feed(next), room: &room).map(\.client))
+            return Set(EffectFinder.effects(of: key, kill, losing: .own(feed), to: .feed(next), room: &room).map(\.client))
         }
         // Prince of Versions knows no kill switch.
         #expect(losers(of: .combined, to: .bellerophon) == [.launchgate, .princeOfVersions])

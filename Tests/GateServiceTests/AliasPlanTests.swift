@@ -9,6 +9,8 @@ import Testing
     private static let libraries = #"{"path":"/c.json","feed":"launchgate.json"}"#
     private static let status = #"{"path":"/c.json","feed":"bellerophon.json","platform":"ios"}"#
 
+    private static let combined = #"{"path":"/c.json","feed":"combined.json","platform":"ios"}"#
+
     private static func own(_ name: String) -> String { #"{"path":"/c.json","feed":"own/\#(name).json"}"# }
 
     /// The feeds of own shapes that the app has.
@@ -42,11 +44,18 @@ import Testing
             (Self.status, Self.own("up"), nil, "alias_moved"),
             // Another platform's document, which is shut.
             (Self.status, #"{"path":"/c.json","feed":"bellerophon.json","platform":"android"}"#, "shop/ios", "alias_moved"),
-            (Self.status, #"{"path":"/c.json","feed":"combined.json","platform":"ios"}"#, nil, "alias_moved"),
+            (Self.status, Self.combined, nil, "alias_moved"),
             (Self.status, #"{"path":"/d.json","feed":"bellerophon.json","platform":"ios"}"#, nil, "alias_removed"),
             // What GateKit makes of it nobody can say.
             (#"{"path":"/c.json","feed":"gate.json","platform":"ios"}"#, Self.own("good"), "shop/ios", "alias_moved"),
-            (#"{"path":"/c.json","feed":"combined.json","platform":"ios"}"#, Self.own("evil"), "shop/ios", "alias_moved"),
+            // The combined document holds Android's rules too, wherever its status is from: Android's phones are let in by each.
+            (Self.combined, Self.own("evil"), "open 2 targets", "alias_moved"),
+            (Self.combined, Self.own("good"), "shop/android", "alias_moved"),
+            (Self.combined, Self.status, "shop/android", "alias_moved"),
+            (Self.combined, #"{"path":"/d.json","feed":"combined.json","platform":"ios"}"#, "shop/android", "alias_removed"),
+            (Self.combined, #"{"path":"/c.json","feed":"combined.json","platform":"android"}"#, "shop/ios", "alias_moved"),
+            // The same objects are there; only the status, which is iOS's alone, is not.
+            (Self.combined, Self.libraries, nil, "alias_moved"),
             // Of the whole app; Android's phones are let in by each.
             (Self.libraries, Self.own("good"), "shop/android", "alias_moved"),
             (Self.libraries, Self.own("evil"), "open 2 targets", "alias_moved"),
@@ -78,6 +87,14 @@ import Testing
         #expect(plan.warnings.first?.detail.contains("phones that poll /c.json (own/down.json) get that other document") == true)
         #expect(plan.effects.map { "\($0.client) \($0.before) \($0.after)" } == ["bellerophon nothing blocked"])
         #expect(plan.tier == .block)
+    }
+
+    /// Not only those of the platform whose status it has: Android's phones read their object and their list there.
+    @Test(arguments: ["[]", "[\(own("evil"))]"]) func theEffectsOfACombinedDocumentAreThoseOfAllPlatforms(next: String) throws {
+        let house = try house(Self.combined)
+        let effects = try house.submit(.aliases("shop", next), WriteTerms(dryRun: true)).plan.effects
+        let android = effects.filter { $0.target.platform == .android }.map { "\($0.client) \($0.before) \($0.after)" }
+        #expect(android == ["gandalf blocked rejected", "princeOfVersions nothing rejected"])
     }
 
     /// LaunchGate reads both documents, and loses the same with each.

@@ -1,6 +1,22 @@
 package import GateModel
 
 extension EffectFinder {
+    /// What an address has served.
+    package enum Lost: Sendable, Hashable {
+        /// The target's document, or its app's.
+        case own(FeedName)
+        /// Another platform's document that holds the whole app's objects and lists beside its own status: the combined one.
+        case shared(FeedName)
+
+        /// Whether phones of the target's platform could read it with the library.
+        func isRead(by library: ClientLibrary) -> Bool {
+            switch self {
+            case .own(let feed): library.reads(feed)
+            case .shared(let feed): library.reads(feed) && !library.feed.isPerPlatform
+            }
+        }
+    }
+
     /// What an address serves in place of a target's document.
     package enum Successor: Sendable, Hashable {
         /// An error: the address is removed.
@@ -17,8 +33,7 @@ extension EffectFinder {
     /// Where they get a document of another making, all libraries that could read the old one are asked, and not only those that the apps
     /// are said to use: what is lost otherwise is an address, but such a document can shut them out.
     /// - Parameter room: as for a change.
-    package static func effects(of target: TargetKey, _ side: Side, losing feed: FeedName, to next: Successor, room: inout Int) -> [Effect]
-    {
+    package static func effects(of target: TargetKey, _ side: Side, losing lost: Lost, to next: Successor, room: inout Int) -> [Effect] {
         guard let feeds = Feeds(side, target.platform) else { return [] }
         let settings = side.settings
         let libraries: [ClientLibrary]
@@ -28,7 +43,7 @@ extension EffectFinder {
             libraries = ClientLibrary.told(of: target.platform, settings)
         }
         var passes: [Pass] = []
-        for library in libraries where library.reads(feed) {
+        for library in libraries where lost.isRead(by: library) {
             let after: ReadFeed?
             switch next {
             case .nothing: after = nil

@@ -75,7 +75,11 @@ struct AliasTable {
             guard told.insert([alias.feed.fileName, alias.platform?.text ?? "", next]).inserted else { continue }
             let targets = Self.targets(of: alias, in: app)
             switch alias.feed {
-            case .library(let feed): lose(feed, of: targets, in: app, to: entry, effects: &effects)
+            case .library(let feed):
+                for target in targets {
+                    let isOwn = alias.platform.map { $0 == target.key.platform } ?? true
+                    lose(isOwn ? .own(feed) : .shared(feed), of: target, in: app, to: entry, effects: &effects)
+                }
             case .own(let name): lose(name, of: targets, in: app, to: entry, effects: &effects)
             }
             if let entry { serve(entry, to: targets, effects: &effects) }
@@ -92,8 +96,11 @@ struct AliasTable {
         }
     }
 
+    /// The targets whose phones may poll the alias. A combined document names a platform, whose status it has; its objects and lists are the
+    /// whole app's.
     private static func targets(of alias: Alias, in app: App) -> [Target] {
-        app.platformKeys.compactMap { app.platforms[$0] }.filter { alias.platform == nil || alias.platform == $0.key.platform }
+        let isOfAll = alias.platform == nil || alias.feed.library == .combined
+        return app.platformKeys.compactMap { app.platforms[$0] }.filter { isOfAll || alias.platform == $0.key.platform }
     }
 
     private mutating func serve(_ entry: Entry, to targets: [Target], effects: inout PlanEffects) {
@@ -106,20 +113,21 @@ struct AliasTable {
         }
     }
 
-    private mutating func lose(_ feed: FeedName, of targets: [Target], in app: App, to entry: Entry?, effects: inout PlanEffects) {
-        for target in targets {
-            guard let entry else {
-                effects.lose(feed, to: .nothing, of: target)
-                continue
-            }
-            let isOfTarget = entry.app.key == app.key && entry.alias.platform.map { $0 == target.key.platform } ?? true
-            if let moved = entry.alias.feed.library, isOfTarget {
-                effects.lose(feed, to: .feed(moved), of: target)
-            } else if let bytes = documents.bytes(of: entry.alias, in: entry.app) {
-                effects.lose(feed, to: .document(bytes), of: target)
-            } else {
-                effects.open(target.key)
-            }
+    private mutating func lose(
+        _ lost: EffectFinder.Lost,
+        of target: Target,
+        in app: App,
+        to entry: Entry?,
+        effects: inout PlanEffects
+    ) {
+        guard let entry else { return effects.lose(lost, to: .nothing, of: target) }
+        let isOfTarget = entry.app.key == app.key && entry.alias.platform.map { $0 == target.key.platform } ?? true
+        if let moved = entry.alias.feed.library, isOfTarget {
+            effects.lose(lost, to: .feed(moved), of: target)
+        } else if let bytes = documents.bytes(of: entry.alias, in: entry.app) {
+            effects.lose(lost, to: .document(bytes), of: target)
+        } else {
+            effects.open(target.key)
         }
     }
 

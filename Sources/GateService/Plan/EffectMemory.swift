@@ -20,7 +20,7 @@ final class EffectMemory {
     struct Loss: Hashable {
         let platform: PlatformKey
         let side: EffectFinder.Side
-        let feed: FeedName
+        let lost: EffectFinder.Lost
         let next: EffectFinder.Successor
     }
 

@@ -72,9 +72,9 @@ struct PlanEffects {
     }
 
     /// Adds an address that no longer serves a target's document: a change for whoever polls it, even where no gate changes.
-    mutating func lose(_ feed: FeedName, to next: EffectFinder.Successor, of target: Target) {
+    mutating func lose(_ lost: EffectFinder.Lost, to next: EffectFinder.Successor, of target: Target) {
         let side = EffectFinder.Side(target.gate, target.settings)
-        let loss = EffectMemory.Loss(platform: target.key.platform, side: side, feed: feed, next: next)
+        let loss = EffectMemory.Loss(platform: target.key.platform, side: side, lost: lost, next: next)
         let isOpened: Bool
         if memory.losses[loss] == nil, room <= 0 {
             unlooked.insert(target.key)
@@ -83,12 +83,12 @@ struct PlanEffects {
         } else {
             let effects =
                 memory.losses[loss]?.map { $0.of(target.key) }
-                ?? EffectFinder.effects(of: target.key, side, losing: feed, to: next, room: &room)
+                ?? EffectFinder.effects(of: target.key, side, losing: lost, to: next, room: &room)
             memory.losses[loss] = effects
             all += effects.filter { losses.insert($0).inserted }
             // Every library that could read the old document was asked; GateKit's is not read as bytes, and nobody knows what it would do.
             isOpened =
-                feed == .gate && next.isDocument
+                lost == .own(.gate) && next.isDocument
                 || effects.contains { $0.before.shutsOut && $0.grade == .letsIn || $0.after.shutsOut && !$0.before.shutsOut }
         }
         if isOpened { open(target.key) }
