@@ -1,3 +1,4 @@
+import GateAPI
 import GateHTTP
 import GateJSON
 import GateModel
@@ -77,16 +78,78 @@ import Testing
         try ask(desk, 0, as: .viewer).expect(200)
     }
 
+    private static func change(message: String = "Closed.", revision: Int = 1, _ end: String = "}") -> String {
+        #"{"targets":[{"app":"shop","platform":"ios","revision":\#(revision)}],"set":{"killSwitch":{"message":"\#(message)"}},"reason":"r""#
+            + end
+    }
+
+    private static let dryRun = #","dryRun":true}"#
+    /// As long as one that names many targets.
+    private static let longEnd = dryRun + String(repeating: " ", count: ComputingShare.shortRequest)
+    private static let longDryRun = change(longEnd)
+
+    private func plan(_ desk: Desk, _ body: String, as who: Desk.Who = .operator) -> HTTPResponse {
+        desk.ask(.post, "/api/v1/changes", body, as: who)
+    }
+
     /// Whoever has nothing left can still block an app: what gatectl and the dashboard ask for on the way is answered, and the change is
     /// made.
-    @Test func aKillSwitchIsNeverPutOff() throws {
-        let desk = try desk(taking: .seconds(60))
-        try ask(desk, 0, as: .operator).expect(200)
+    @Test func aKillSwitchIsNotPutOffByQuestions() throws {
+        let desk = try desk(taking: .milliseconds(900))
+        for number in 0..<3 { try ask(desk, number, as: .operator).expect(200) }
         #expect(ask(desk, 0, as: .operator).status == 429)
         for path in ["/status", "/targets", "/targets/shop/ios", "/apps", "/events", "/windows"] {
             try desk.ask(.get, "/api/v1" + path, as: .operator).expect(200)
         }
-        let kill = #"{"targets":[{"app":"shop","platform":"ios","revision":1}],"set":{"killSwitch":{"message":"Closed."}},"reason":"r""#
-        for end in [#","dryRun":true}"#, "}"] { try desk.ask(.post, "/api/v1/changes", kill + end, as: .operator).expect(200) }
+        for end in [Self.dryRun, "}"] { try plan(desk, Self.change(end)).expect(200) }
+    }
+
+    /// An operator's dry runs about all targets of an app keep neither another operator's kill switch waiting nor their own.
+    @Test func whoPlansTooMuchAtOnceWaitsAndNoKillSwitch() throws {
+        let desk = try desk(taking: .milliseconds(400))
+        for _ in 0..<3 { try plan(desk, Self.longDryRun).expect(200) }
+        let refused = plan(desk, Self.longDryRun)
+        #expect(refused.summary == "429 too_much_at_once" && refused.headers["Retry-After"] == "1")
+        // What was planned is missing for questions too.
+        for number in 0..<3 { try ask(desk, number, as: .operator).expect(200) }
+        #expect(ask(desk, 0, as: .operator).status == 429)
+        try plan(desk, Self.longDryRun, as: .admin).expect(200)
+        for end in [Self.dryRun, "}"] { try plan(desk, Self.change(end)).expect(200) }
+        times.advance(.milliseconds(600))
+        try plan(desk, Self.change(revision: 2, Self.longEnd)).expect(200)
+    }
+
+    /// Not even short ones may be sent by the hundred.
+    @Test func shortPlansHaveALimitToo() throws {
+        let desk = try desk(taking: .milliseconds(400))
+        for _ in 0..<6 { try plan(desk, Self.change(Self.dryRun)).expect(200) }
+        #expect(plan(desk, Self.change(Self.dryRun)).summary == "429 too_much_at_once")
+        // A refusal is one as well: here a change that was overtaken.
+        times.advance(.milliseconds(400))
+        #expect(plan(desk, Self.change(revision: 7)).status == 412)
+        #expect(plan(desk, Self.change(revision: 7)).status == 429)
+    }
+
+    /// Writes wait for each other as it is, and a script that makes many is no attack.
+    @Test func whatIsCarriedOutTakesNothing() throws {
+        let desk = try desk(taking: .seconds(60))
+        for revision in 1...20 { try plan(desk, Self.change(message: "Closed \(revision).", revision: revision)).expect(200) }
+        try plan(desk, Self.longDryRun).expect(412)
+        // A change that alters nothing is none.
+        let same = Self.change(message: "Closed 20.", revision: 21)
+        #expect(plan(desk, same).status == 429)
+        times.advance(.seconds(1))
+        try plan(desk, same).expect(200)
+        #expect(plan(desk, same).status == 429)
+    }
+
+    @Test func whatIsWorkedOutIsCounted() {
+        for endpoint in Endpoint.allCases {
+            let isWrite = endpoint.keepsKeys || endpoint == .cancelWindow
+            let isPlan = isWrite && endpoint != .createToken && endpoint != .createBackup
+            let short = ComputingShare.Work(endpoint, size: 1_024)
+            #expect((short == .plan(isShort: true)) == isPlan, "\(endpoint)")
+            #expect((ComputingShare.Work(endpoint, size: 1_025) == .plan(isShort: false)) == isPlan, "\(endpoint)")
+        }
     }
 }

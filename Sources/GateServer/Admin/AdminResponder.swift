@@ -120,10 +120,12 @@ package struct AdminResponder: HTTPResponder {
         do {
             if let caller = exchange.caller { try services.access.requireStanding(caller, since: proven) }
             if let endpoint = route.endpoint { try exchange.refuseUnclearQuery(endpoint) }
-            guard let caller = exchange.caller, let endpoint = route.endpoint, ComputingShare.operations.contains(endpoint) else {
-                return try route.handler(exchange)
+            guard let caller = exchange.caller, let endpoint = route.endpoint,
+                let work = ComputingShare.Work(endpoint, size: exchange.request.body.count)
+            else { return try route.handler(exchange) }
+            return try services.computing.answer(work, for: caller.actor, unless: exchange.writing.isDone) { () throws(ServiceError) in
+                try route.handler(exchange)
             }
-            return try services.computing.answer(for: caller.actor) { () throws(ServiceError) in try route.handler(exchange) }
         } catch {
             return problem(counted(error, exchange.origin, route, by: exchange.caller), exchange.request, to: route, for: exchange.caller)
         }

@@ -9,23 +9,52 @@ import Synchronization
     import Darwin
 #endif
 
-/// How much of the workers' time one account may have for questions that are worked out: simulations, exports, searches of the history.
+/// How much of the workers' time one account may have for what is worked out: questions (simulations, exports, searches of the history), and
+/// plans, which changes are made by and dry runs are all of.
 ///
 /// A connection belongs to one worker, and whoever asks there waits for what is computed before: without a share, somebody who may only
-/// look, and pipelines simulations on a hundred connections, delays a kill switch by seconds. An account may use one processor all the
-/// time, which one caller after the other cannot exceed, and a little more at once; only who asks for much at the same time is refused.
-/// What changes something, what plans a change and what a kill switch is begun with are never refused for it.
+/// look, and pipelines simulations on a hundred connections, delays a kill switch by seconds; so does an operator of one app with dry runs
+/// about all of its targets. An account may use one processor all the time, which one caller after the other cannot exceed, and a little
+/// more at once; only who asks for much at the same time is refused.
+///
+/// Plans take from the share of questions and have one of their own, so that no question puts off a change. Of that one the last second is
+/// kept for short requests, such as a kill switch: they are answered where a script of the same person has used the rest up. A plan that
+/// was carried out costs nothing, because writes wait for each other already; what remains are dry runs and what is refused. What else a kill
+/// switch is begun with is never refused.
 ///
 /// Time of the processor is counted, so that waiting for a lock or a database costs nobody anything. Thread-safe.
 package final class ComputingShare: Sendable {
     /// What an account has left, and when that was.
     private struct Account {
-        var left: Duration
+        var questions: Duration
+        var plans: Duration
         var at: ContinuousClock.Instant
     }
 
-    /// The operations that take from the share.
-    static let operations: Set<Endpoint> = [.simulate, .export, .listChanges, .listAudit]
+    /// What is worked out for a request.
+    enum Work: Equatable {
+        case question
+        /// - Parameter isShort: whether the request is too short to name many targets.
+        case plan(isShort: Bool)
+
+        /// Nil for what takes no time worth counting.
+        /// - Parameter size: of the body, in bytes.
+        init?(_ endpoint: Endpoint, size: Int) {
+            switch endpoint {
+            case .simulate, .export, .listChanges, .listAudit: self = .question
+            case .createApp, .editApp, .deleteApp, .putPlatform, .deletePlatform, .putOwnFeed, .deleteOwnFeed, .commitChange, .importFile,
+                .apply, .createWindow, .replaceWindow, .cancelWindow, .runWindow:
+                self = .plan(isShort: size <= ComputingShare.shortRequest)
+            default: return nil
+            }
+        }
+    }
+
+    /// Up to how many bytes a body is short: a kill switch of all of an app's platforms with a message fits, twenty targets do not.
+    static let shortRequest = 1_024
+
+    /// What an account may plan beyond one processor's time at once, and how much more of short requests.
+    private static let plansAtOnce: Duration = .seconds(1)
 
     private let most: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -33,7 +62,7 @@ package final class ComputingShare: Sendable {
     private let accounts = Mutex<[String: Account]>([:])
 
     /// - Parameters:
-    ///   - most: what an account may use beyond one processor's time at once.
+    ///   - most: what an account's questions may use beyond one processor's time at once.
     ///   - now: the monotonic clock.
     ///   - spent: the processor's time of this thread.
     package init(
@@ -44,29 +73,47 @@ package final class ComputingShare: Sendable {
         (self.most, self.now, self.spent) = (most, now, spent)
     }
 
-    /// Answers a question for an account.
+    /// Does work for an account.
+    /// - Parameter written: whether it was carried out; asked afterwards.
     /// - Throws: `too_much_at_once` (429) before anything is computed, with the seconds to wait.
-    func answer<Value>(for actor: Actor, _ work: () throws(ServiceError) -> Value) throws(ServiceError) -> Value {
+    func answer<Value>(
+        _ work: Work,
+        for actor: Actor,
+        unless written: @autoclosure () -> Bool,
+        _ answer: () throws(ServiceError) -> Value
+    ) throws(ServiceError) -> Value {
         let account = actor.account
-        let left = change(account, by: .zero)
-        guard left >= .zero else { throw Self.refusal(after: .zero - left) }
+        let left = take(.zero, of: work, from: account)
+        let missing =
+            switch work {
+            case .question: .zero - left.questions
+            case .plan(isShort: false): .zero - left.plans
+            case .plan(isShort: true): .zero - left.plans - Self.plansAtOnce
+            }
+        guard missing <= .zero else { throw Self.refusal(after: missing) }
         let began = spent()
-        defer { _ = change(account, by: began - spent()) }
-        return try work()
+        defer {
+            let took = spent() - began
+            if !written() { _ = take(took, of: work, from: account) }
+        }
+        return try answer()
     }
 
     /// - Returns: what the account has left.
-    private func change(_ account: String, by difference: Duration) -> Duration {
+    private func take(_ time: Duration, of work: Work, from account: String) -> (questions: Duration, plans: Duration) {
         let now = now()
         return accounts.withLock { accounts in
             // Forgetting them all gives everybody the most once.
             if accounts.count >= 2_000 { accounts = [:] }
-            let known = accounts[account] ?? Account(left: most, at: now)
-            let left = min(known.left + (now - known.at), most)
-            // Many questions that were begun at the same moment do not lock anybody out for long.
-            let new = max(left + difference, .zero - most)
-            accounts[account] = Account(left: new, at: now)
-            return new
+            var known = accounts[account] ?? Account(questions: most, plans: Self.plansAtOnce, at: now)
+            let passed = now - known.at
+            // However much was begun at the same moment, nobody is locked out for long.
+            known.questions = max(min(known.questions + passed, most) - time, .zero - most)
+            known.plans = min(known.plans + passed, Self.plansAtOnce)
+            if work != .question { known.plans = max(known.plans - time, .zero - Self.plansAtOnce * 2) }
+            known.at = now
+            accounts[account] = known
+            return (known.questions, known.plans)
         }
     }
 

@@ -3,6 +3,16 @@ import GateHTTP
 import GateJSON
 import GateModel
 import GateService
+import Synchronization
+
+/// Whether a request wrote something: a dry run, a refusal and a change that alters nothing do not. Thread-safe.
+final class Writing: Sendable {
+    private let done = Mutex(false)
+
+    var isDone: Bool { done.withLock(\.self) }
+
+    func note(_ isDone: Bool) { if isDone { done.withLock { $0 = true } } }
+}
 
 /// One request of the admin API on its way through a handler: what was asked, by whom, and how to read it.
 struct Exchange: Sendable {
@@ -15,6 +25,8 @@ struct Exchange: Sendable {
     let session: SignedIn?
     /// Whom a trusted proxy names.
     var named: ProxiedPerson?
+    /// Whether the request wrote something, which its handler notes.
+    let writing = Writing()
 
     /// The caller, on every route that is not open to anyone; the route table makes sure that there is one.
     func requireCaller() throws(ServiceError) -> Caller {

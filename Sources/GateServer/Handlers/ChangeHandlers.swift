@@ -200,6 +200,7 @@ extension Services {
     ) throws(ServiceError) -> HTTPResponse {
         let caller = try exchange.requireCaller()
         let kept = try changes.submit(command, terms: terms, by: caller, idempotency: try exchange.idempotency()) { outcome in
+            exchange.writing.note(outcome.change != nil)
             let response = answer(outcome)
             return Answer(status: response.status, body: response.body)
         }

@@ -41,7 +41,8 @@ extension Services {
         let body = try exchange.body(WindowRequest.self, limits: .ofManyTargets)
         let draft = try WindowDraft(body, by: caller)
         let kept = try schedule.make(draft, terms: body.terms, by: caller, idempotency: try exchange.idempotency()) { outcome in
-            Answer(status: outcome.isDryRun ? 200 : 201, body: WindowResultBody(outcome).json.bytes)
+            exchange.writing.note(!outcome.isDryRun)
+            return Answer(status: outcome.isDryRun ? 200 : 201, body: WindowResultBody(outcome).json.bytes)
         }
         return Self.response(kept)
     }
@@ -58,7 +59,8 @@ extension Services {
             by: caller,
             idempotency: try exchange.idempotency()
         ) { outcome in
-            Answer(status: 200, body: WindowResultBody(outcome).json.bytes)
+            exchange.writing.note(!outcome.isDryRun)
+            return Answer(status: 200, body: WindowResultBody(outcome).json.bytes)
         }
         return Self.response(kept)
     }
@@ -67,6 +69,7 @@ extension Services {
         let body = try exchange.body(WindowCancelRequest.self, emptyAllowed: true)
         let terms = WriteTerms(reason: body.reason, confirm: body.confirm)
         let window = try schedule.cancel(try exchange.windowID(), revision: body.revision, terms: terms, by: exchange.requireCaller())
+        exchange.writing.note(true)
         return .json(WindowResultBody(window: window.fitting(AnswerSize.window)).json)
     }
 
@@ -81,7 +84,8 @@ extension Services {
             by: caller,
             idempotency: try exchange.idempotency()
         ) { outcome in
-            Answer(status: 200, body: WindowResultBody(outcome).json.bytes)
+            exchange.writing.note(!outcome.isDryRun)
+            return Answer(status: 200, body: WindowResultBody(outcome).json.bytes)
         }
         return Self.response(kept)
     }
