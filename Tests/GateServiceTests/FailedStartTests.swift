@@ -209,7 +209,32 @@ import Testing
         #expect(notice(deleted) == Self.said("shop/macos"))
     }
 
-    /// People are told by the plan of a deletion; an end that left something is told by the window.
+    /// Whoever deletes is told by the plan. Those who count on the window for what is left of it are not, and may see neither the plan nor the
+    /// deleted target.
+    @Test func aWindowThatIsGivenUpWithOneOfItsTargetsIsANoticeForTheOthers() throws {
+        let house = try shop()
+        try house.add("pay", "android")
+        let draft = try house.draft("shop/ios", "shop/macos", "pay/android", in: 7_200, until: 90_000)
+        try house.make(draft, WriteTerms(confirm: "kill 3 targets"))
+        try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(confirm: "delete shop/ios"))
+        func said(_ targets: String) -> String {
+            "schedule: window 1 will not happen, because a target of it was deleted; what is still wanted of it has to be scheduled again, for \(targets)"
+        }
+        #expect(notice(house) == said("pay/android, shop/macos"))
+        #expect(notice(house, .only([AppKey("pay")!])) == said("pay/android"))
+        #expect(notice(house, .only([AppKey("bank")!])) == nil)
+        #expect(notice(try house.killed()) == notice(house))
+        // Not even why may be left out for those who do not see the target; which one it was is.
+        let payer = Caller.named("pia", .operator, .only([AppKey("pay")!]))
+        let failed = try #require(try house.schedule.window(1, for: payer).events.last)
+        #expect(failed.what == .failed && failed.detail == "It is about a target that you may not see; an administrator can say which.")
+        try house.set("pay/android", to: Rules.kill, WriteTerms(confirm: "pay/android"))
+        #expect(notice(house) == said("shop/macos"))
+        house.clock.advance(seconds: 86_400)
+        #expect(notice(house) == nil)
+    }
+
+    /// Nobody counts on a window of which nothing is left; an end that left something is told by the window.
     @Test func neitherADeletedTargetNorAnEndIsAFailedStart() throws {
         let house = try shop()
         try house.make(house.draft("shop/ios", in: 60, until: 7_200))

@@ -23,10 +23,10 @@ extension Window {
         window.targets = targets.filter { caller.sees($0.key.app) }
         guard !window.targets.isEmpty else { return nil }
         let isWhole = window.targets.count == targets.count
-        // The clock's details name targets, so they are removed; what a person wrote stays, as a reason does, and so do all events, which
+        // The clock's details name targets, so they are replaced; what a person wrote stays, as a reason does, and so do all events, which
         // the revision counts. Of a window that was about more targets once, older details name what it is no longer about.
         for (index, event) in events.enumerated() where !event.isWritten && !(isWhole && event.namesNothing(but: caller.sees)) {
-            window.events[index].detail = nil
+            window.events[index].detail = event.detail.map { _ in Window.Event.unseen }
         }
         return window
     }
@@ -36,6 +36,9 @@ extension Window {
 }
 
 extension Window.Event {
+    /// In place of a detail about targets that are out of sight.
+    fileprivate static let unseen = "It is about a target that you may not see; an administrator can say which."
+
     /// Whether a person wrote its detail.
     fileprivate var isWritten: Bool { what == .made || what == .edited || what == .cancelled }
 

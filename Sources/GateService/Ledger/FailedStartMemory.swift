@@ -5,10 +5,11 @@ import Synchronization
 /// Which starts that failed are still not made up for, kept until a change or a window can have altered that: every poll of every dashboard
 /// asks, and a hundred windows may have a thousand targets each. Thread-safe.
 final class FailedStartMemory: Sendable {
-    /// A window whose start failed, with the targets that still lack something of it.
+    /// A window whose start failed, or that was given up before it, with the targets that still lack something of it.
     struct Lack: Sendable {
         let window: Int
         let targets: [TargetKey]
+        let isGivenUp: Bool
         /// When it is no news any more.
         let until: Timestamp
     }
@@ -32,7 +33,7 @@ final class FailedStartMemory: Sendable {
         }
         let lacks = schedule.failedStarts.sorted { $0.key < $1.key }.compactMap { id, start in
             let targets = start.lacking(on: catalog)
-            return targets.isEmpty ? nil : Lack(window: id, targets: targets, until: start.until)
+            return targets.isEmpty ? nil : Lack(window: id, targets: targets, isGivenUp: start.isGivenUp, until: start.until)
         }
         known.withLock { $0 = Known(reading: snapshot.reading, sequence: catalog.sequence, version: schedule.version, lacks: lacks) }
         return lacks

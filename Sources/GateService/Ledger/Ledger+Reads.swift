@@ -19,7 +19,7 @@ extension Ledger {
     /// Things that need a person although nothing is wrong with the server: one sentence each, about what somebody with that scope sees.
     package func notices(for scope: AppScope) -> [String] {
         let snapshot = look(\.snapshot)
-        return [missedNotice(snapshot.schedule, scope), failedNotice(snapshot, scope)].compactMap(\.self)
+        return [missedNotice(snapshot.schedule, scope), failedNotice(snapshot, scope), givenUpNotice(snapshot, scope)].compactMap(\.self)
     }
 
     private func missedNotice(_ schedule: Schedule, _ scope: AppScope) -> String? {
@@ -30,17 +30,31 @@ extension Ledger {
     }
 
     private func failedNotice(_ snapshot: Snapshot, _ scope: AppScope) -> String? {
-        let time = now()
-        var (failed, targets): ([Int], Set<TargetKey>) = ([], [])
-        for lack in failedStarts.lacks(on: snapshot) where time < lack.until {
-            let lacking = scope == .all ? lack.targets : lack.targets.filter { scope.contains($0.app) }
-            if !lacking.isEmpty { failed.append(lack.window) }
-            targets.formUnion(lacking)
-        }
+        let (failed, targets) = lacking(snapshot, scope, isGivenUp: false)
         guard !failed.isEmpty else { return nil }
         let (names, id) = (failed.map { "window \($0)" }.inWords, failed.count == 1 ? "\(failed[0])" : "ID")
         return
             "schedule: the start of \(names) failed on \(targets.sorted().inWords), where what \(failed.count == 1 ? "it was" : "they were") for is not in force; gatectl schedule show \(id) says why; do it by hand if it is still wanted"
+    }
+
+    private func givenUpNotice(_ snapshot: Snapshot, _ scope: AppScope) -> String? {
+        let (failed, targets) = lacking(snapshot, scope, isGivenUp: true)
+        guard !failed.isEmpty else { return nil }
+        let (names, of) = (failed.map { "window \($0)" }.inWords, failed.count == 1 ? "a target of it was" : "targets of them were")
+        return
+            "schedule: \(names) will not happen, because \(of) deleted; what is still wanted of it has to be scheduled again, for \(targets.sorted().inWords)"
+    }
+
+    /// The windows of whose start something is lacking, and where.
+    private func lacking(_ snapshot: Snapshot, _ scope: AppScope, isGivenUp: Bool) -> (windows: [Int], targets: Set<TargetKey>) {
+        let time = now()
+        var (windows, targets): ([Int], Set<TargetKey>) = ([], [])
+        for lack in failedStarts.lacks(on: snapshot) where time < lack.until && lack.isGivenUp == isGivenUp {
+            let lacking = scope == .all ? lack.targets : lack.targets.filter { scope.contains($0.app) }
+            if !lacking.isEmpty { windows.append(lack.window) }
+            targets.formUnion(lacking)
+        }
+        return (windows, targets)
     }
 
     /// The missed windows about these targets that a person could still run. They are kept in the database only.

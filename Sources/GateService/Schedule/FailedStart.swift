@@ -2,20 +2,24 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// What the clock did not do at a window's start, because the rules refused it or a person had changed the window's rules by then.
+/// What the clock did not do at a window's start, because the rules refused it or a person had changed the window's rules by then, or will not
+/// do, because a target was deleted.
 struct FailedStart: Sendable {
     /// The rules that each target did not get.
     private let left: [(target: TargetKey, rules: [Rule])]
     /// What the window was for, without the texts.
     private let set: [Rule: JSONObject?]
+    /// Whether it was given up before its start, with a target that was deleted.
+    let isGivenUp: Bool
     let at: Timestamp
     /// Its planned end, or a day after it failed, whichever comes first: after that there is nothing to make up for, or it is no news.
     let until: Timestamp
 
-    /// - Returns: nil unless the window has a ``Window/failedStart``.
+    /// - Returns: nil unless the window has a ``Window/failedStart`` or was ``Window/givenUp``.
     init?(of window: Window) {
-        guard let failed = window.failedStart else { return nil }
-        left = window.lackingSinceStart
+        guard let failed = window.failedStart ?? window.givenUp else { return nil }
+        isGivenUp = window.failedStart == nil
+        left = isGivenUp ? window.targets.map { ($0.key, window.rules) } : window.lackingSinceStart
         set = Dictionary(uniqueKeysWithValues: window.set.rules.map { ($0.rule, $0.json?.object.map(Self.withoutTexts)) })
         at = failed.at
         let newsEnd = failed.at.advanced(bySeconds: StoredSchedule.failedSeconds)
