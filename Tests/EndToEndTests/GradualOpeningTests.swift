@@ -182,4 +182,16 @@ struct GradualOpeningTests {
         #expect(try await gatectl("open", "shop", "ios").status == 0)
         #expect(try await gatectl("status", "shop", "ios").out.contains("OPEN"))
     }
+
+    /// Of all platforms those are opened that are shut: a refusal for the sake of the others would be answered by leaving --over out.
+    @Test func gatectlOpensGraduallyWhatIsShut() async throws {
+        let gatectl = try await Gatectl.withShop()
+        #expect(try await gatectl("kill", "shop", "ios", "-m", "Back soon.", "-y").status == 0)
+        let opened = try await gatectl("open", "shop", "all", "--over", "10m")
+        #expect(opened.status == 0, "\(opened)")
+        #expect(opened.err.contains("left out: shop/android, where no kill switch is on\n"), "\(opened)")
+        #expect(opened.err.contains("opening, 0 % · all versions"), "\(opened)")
+        #expect(try await gatectl("history", "shop", "ios").out.contains("began to open gradually"))
+        #expect(!(try await gatectl("history", "shop", "android").out.contains("open gradually")))
+    }
 }

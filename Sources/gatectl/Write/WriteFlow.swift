@@ -52,7 +52,8 @@ struct WriteFlow {
         over: Int? = nil,
         _ edit: (TargetBody) throws -> GateEdit
     ) async throws {
-        let targets = try await TargetLookup(client: session.client).targets(target.app, target.platform)
+        let named = try await TargetLookup(client: session.client).targets(target.app, target.platform)
+        let targets = over == nil ? named : closed(named)
         let revision = try onlyRevision(targets)
         let edits = try targets.map(edit)
         let isOne = edits.allSatisfy { $0 == edits[0] }
@@ -63,6 +64,16 @@ struct WriteFlow {
         try await perform(targets, question, named: .init(verb: verb, count: targets.count)) { terms in
             try await session.client.commit(ChangeRequest(targets: references, content: content, over: over, terms: terms))
         }
+    }
+
+    /// Those of several targets that a kill switch shuts: only these can be opened gradually. Were the others to fail the whole command, people
+    /// would say it again without `--over`, and all phones would come at once. If none is shut, the server says so of all.
+    private func closed(_ named: [TargetBody]) -> [TargetBody] {
+        let closed = named.filter { $0.target.gate.killSwitch != nil }
+        guard !closed.isEmpty, closed.count < named.count else { return named }
+        let others = named.filter { $0.target.gate.killSwitch == nil }.map(\.target.key.description)
+        line("left out: \(others.count <= 6 ? others.joined(separator: ", ") : "\(others.count) targets"), where no kill switch is on")
+        return closed
     }
 
     /// Gives a target the gate of one of its revisions.
