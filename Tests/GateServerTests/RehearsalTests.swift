@@ -56,6 +56,21 @@ import Testing
         #expect(try desk.nativePolls("shop", "ios").total == 0, "whoever rehearses is nobody's reach")
     }
 
+    /// A phone that tells nothing of itself meets what it would meet with the real one.
+    @Test func anOpeningLetsInTheShareThatIsDueAndNotEverybody() throws {
+        let desk = try Desk().furnished()
+        let (opening, until) = (desk.clock.now, desk.clock.now.advanced(bySeconds: 600))
+        let rehearsal = try begin(desk, #","gate":{"killSwitch":{"message":"m","opening":"\#(opening)","until":"\#(until)"}}"#)
+        let path = try address(rehearsal, .bellerophon)
+        func shutOut() throws -> Int {
+            try (0..<100).filter { _ in try JSONReader.read(desk.poll(path).body).object?["apiInactive"] == .bool(true) }.count
+        }
+        desk.clock.advance(seconds: 1)
+        #expect(try shutOut() > 90)
+        desk.clock.advance(seconds: 300)
+        #expect(try (30...70).contains(shutOut()))
+    }
+
     @Test func ownShapesAreTriedToo() throws {
         let desk = try Desk().furnished()
         let path = "/api/v1/apps/shop/own-feeds/"
