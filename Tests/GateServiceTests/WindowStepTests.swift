@@ -208,6 +208,24 @@ import Testing
         #expect(try house.window(1).events.last?.detail == detail)
     }
 
+    /// All phones were shut out meanwhile. Were it to go on where it would be by now, most of them would come in at once.
+    @Test func anEndThatBringsAGradualOpeningBackBeginsItAnew() throws {
+        let house = try shop("{}")
+        try house.set("shop/ios", to: Rules.kill)
+        let (start, end) = (house.clock.now, house.clock.now.advanced(bySeconds: 300))
+        try house.set("shop/ios", to: #"{"killSwitch":{"message":"Closed.","opening":"\#(start)","until":"\#(end)"}}"#)
+        try house.make(house.draft("shop/ios", set: #"{"killSwitch":{"message":"Migration."}}"#, in: 60, until: 240, then: .restore))
+        house.pass(60)
+        #expect(try house.target("shop/ios").gate.opening == nil)
+        house.pass(180)
+        let killSwitch = try #require(try house.target("shop/ios").gate.killSwitch)
+        #expect(killSwitch.message.defaultText == "Closed.")
+        #expect(killSwitch.opening == house.clock.now && killSwitch.until == house.clock.now.advanced(bySeconds: 300))
+        #expect(try house.window(1).state == .done)
+        house.pass(300)
+        #expect(try house.state("shop/ios") == .open)
+    }
+
     /// One that the rules refuse as a whole says what stays shut.
     @Test func anEndOfWhichNothingCanBeDoneSaysWhatIsStillBlocked() throws {
         let house = try shop("{}")

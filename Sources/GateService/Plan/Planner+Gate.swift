@@ -27,6 +27,7 @@ extension Planner {
                 if !command.isRestoring { try gate.checkSize(after: target.gate) }
             } catch { throw ServiceError(error, at: command.editPointer) }
             try gate.checkTimes(after: target.gate, at: now, in: command.editPointer)
+            if command.isRestoring { gate.reopenAnew(after: target.gate, at: now) }
             return gate
         case .open(let edit, let seconds):
             guard Opening.seconds.contains(seconds) else { throw .invalidOver(seconds) }
@@ -66,14 +67,18 @@ extension Planner {
                 )
             }
             var again = earlier
-            // What was being opened then is opened anew; otherwise most of the people would come in at once.
-            if target.gate.opening == nil { again.killSwitch = earlier.killSwitch?.openingAnew(at: now) }
+            again.reopenAnew(after: target.gate, at: now)
             return again
         }
     }
 }
 
 extension Gate {
+    /// What was being opened in a gate that comes back is opened anew; otherwise most of the people would come in at once.
+    fileprivate mutating func reopenAnew(after before: Gate, at now: Timestamp) {
+        if before.opening == nil { killSwitch = killSwitch?.openingAnew(at: now) }
+    }
+
     /// Checks the times of a kill switch that the gate before did not have.
     /// - Parameter pointer: where the request gives the gate.
     /// - Throws: `past_time`, `future_opening`.
