@@ -7,7 +7,7 @@ import * as api from "../api.js";
 import { el, show, uniqueId } from "../dom.js";
 import { lastActor, same, sayActor } from "../gate.js";
 import { sayRefused } from "../server-words.js";
-import { nameOf, store } from "../store.js";
+import { afterwards, nameOf, store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
@@ -15,6 +15,7 @@ import { effectsView } from "./effects-view.js";
 import { firstMoment } from "./first-moment.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
+import { knownRevisions } from "./known-revisions.js";
 import { overrideBox } from "./override-box.js";
 import { differenceTable, documentChanges, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
@@ -65,12 +66,26 @@ function planView(plan) {
 export const saysTheSame = (one, other) => same({ ...one, load: null }, { ...other, load: null });
 
 /**
+ * Whether the server refused because what was seen is no longer so.
+ * @param {unknown} error
+ * @returns {error is api.APIError}
+ */
+export const isOvertaken = (error) => error instanceof api.APIError && [404, 409, 412].includes(error.status);
+
+/** The server's codes for a window of which nothing is left to be done. */
+const OVER = ["window_over", "window_not_found"];
+
+/** What this page knows, to be compared. */
+const facts = () => JSON.stringify([...knownRevisions()]);
+
+/**
  * @template Answer
  * @param {Options<Answer>} options
  * @returns {Promise<Answer | null>} null if it was not done
  */
 export const openPlanDialog = (options) => new Promise((resolve) => {
   const { title, name = title, working, text, edit, view = planView, known, window, ask, send } = options;
+  const intro = el("p", { hidden: !text }, text ?? "");
   const named = () => (typeof name === "string" ? name : name());
   const titleId = uniqueId("plan");
   const asked = confirmation();
@@ -94,6 +109,10 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   let busy = false;
   /** Somebody has changed something; whether the plan on the screen still holds is being asked. */
   let isDoubtful = false;
+  /** What this page knew when the plan was last asked for, if the answer was that it is no longer so. */
+  let refusedWith = "";
+  /** Nothing is left to be done with the window, so nothing is planned any more. */
+  let isOver = false;
   /** The window's revision that the reader knows of. */
   let revision = window?.revision;
   /** @type {(event?: Event) => boolean} */
@@ -129,13 +148,19 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   /** Takes in what somebody else has just changed, which may make it another plan. */
   function notice() {
     if (busy) return;
+    if (isOver) return sayBegun();
     const now = store.windows.find(({ id }) => id === window?.id);
     if (now && now.revision !== revision) {
       revision = now.revision;
       renew(el("p", null, scheduleStrings.renewed(sayActor(lastActor(now)))), windowLine(now));
-      return void planned(problem.textContent ?? "");
+      // Of a press the refusal stays; that of a plan is about one that is no longer asked for.
+      return void planned(refusedWith ? "" : problem.textContent ?? "");
     }
-    if (!plan) return;
+    if (!plan) {
+      // Not what the server has refused already: a refusal that led to the same question again would lead to itself.
+      if (refusedWith && refusedWith !== facts()) void planned();
+      return;
+    }
     isDoubtful = true;
     void look();
   }
@@ -144,6 +169,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     question += 1;
     plan = null;
     isDoubtful = false;
+    refusedWith = "";
     show(area);
     paint();
   }
@@ -161,12 +187,26 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
   async function look() {
     question += 1;
     const mine = question;
+    const knowing = facts();
     try {
       const next = await ask(accepting());
       if (mine === question && !ended.signal.aborted) showPlan(next);
     } catch (error) {
-      if (mine === question) explain(error, strings.dialog.noAnswer);
+      if (mine !== question || ended.signal.aborted) return;
+      explain(error, strings.dialog.noAnswer);
+      if (window && !plan && isOvertaken(error)) catchUp(error, knowing);
     }
+  }
+
+  /**
+   * The server knows of something that this page has not heard of yet. That is read now, after the refusal has been said, and what it tells
+   * leads to another question only if it is news: before, it would make the plan on the screen doubtful, and be asked for without an end.
+   * @param {api.APIError} refusal @param {string} knowing
+   */
+  function catchUp({ problem: { current } }, knowing) {
+    refusedWith = knowing;
+    if (current) store.put([current]);
+    void afterwards(store.reloadWindows());
   }
 
   /** @param {unknown} error @param {string} unanswered */
@@ -180,10 +220,35 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
 
   /** @param {api.APIError} error */
   function refused({ code, problem: refusal }) {
+    if (window && OVER.includes(code)) return over(refusal);
     if (!edit?.refused(refusal)) problem.textContent = sayRefused(refusal);
     if (refusal.plan) showPlan(refusal.plan);
     if (!refusal.overridable) return;
     show(override, overrideBox(code, accepted, () => void planned()));
+  }
+
+  /**
+   * Nothing is left to be done with the window: says so instead of what could have been done, and only closing remains.
+   * @param {import("../documents.js").Problem} refusal
+   */
+  function over(refusal) {
+    isOver = true;
+    problem.textContent = sayRefused(refusal);
+    show(news);
+    sayBegun();
+    const gone = [intro, ...(edit ? [edit.element] : []), override, asked.element, action];
+    const hadFocus = gone.some((part) => part.contains(document.activeElement));
+    for (const part of gone) part.hidden = true;
+    if (hadFocus) heading.focus();
+    cancel.textContent = strings.close;
+  }
+
+  /** A window that was to be run, and runs: says that, once this page knows it, in place of the refusal, which is for programs. */
+  function sayBegun() {
+    const begun = window?.state !== "running" && store.windows.find(({ id, state }) => id === window?.id && state === "running");
+    if (!begun || news.childElementCount > 0) return;
+    problem.textContent = scheduleStrings.begun;
+    show(news, windowLine(begun));
   }
 
   /** After an edit the old plan is removed at once; the new one is asked for when the user pauses. */
@@ -199,7 +264,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
 
   /** @param {Event} event */
   async function submit(event) {
-    if (busy) return;
+    if (busy || isOver) return;
     const isTooEarly = isFirstMoment(event);
     const lacking = edit?.missing();
     if (lacking) return lacking.focus();
@@ -271,7 +336,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     },
   },
     el("header", { class: "dialog-head" }, heading),
-    el("div", { class: "dialog-body" }, news, text ? el("p", null, text) : null, edit?.element, area, override, asked.element),
+    el("div", { class: "dialog-body" }, news, intro, edit?.element, area, override, asked.element),
     el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action)));
   const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId }, form);
   const end = heldDialog(dialog, {

@@ -82,7 +82,7 @@ function edited(window, compose, show) {
     /** @param {import("../api-apps.js").Terms} terms */
     async ask(terms) {
       const body = compose();
-      const { plan, window: planned } = await lookingAgain(() => planEdit(window.id, { ...body, ...terms }));
+      const { plan, window: planned } = await planEdit(window.id, { ...body, ...terms });
       show?.(planned);
       return bodies.keep(plan, body);
     },

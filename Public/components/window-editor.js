@@ -16,6 +16,7 @@ import { BESIDE_THE_PLAN, confirmation } from "./confirmation.js";
 import { whoChanged } from "./conflict.js";
 import { forgetDraft, moveDraft, putDraft } from "./drafts.js";
 import { effectsView } from "./effects-view.js";
+import { knownRevisions } from "./known-revisions.js";
 import { overrideBox } from "./override-box.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
@@ -42,12 +43,6 @@ const PLAN_DELAY = 300;
  */
 const isOvertaken = (error) => error instanceof api.APIError && error.status === 412 && error.problem.field === "/revision";
 
-/** The revisions of all targets and windows that this page knows. */
-const revisions = () => new Map(/** @type {[string, string][]} */ ([
-  ...[...store.targets].map(([name, { revision }]) => [name, String(revision)]),
-  ...store.windows.map(({ id, revision, state }) => [String(id), `${revision} ${state}`]),
-]));
-
 export class WindowEditor {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -69,7 +64,7 @@ export class WindowEditor {
   #unanswered = null;
   /** @type {Set<string>} the refusals that the user overrides */
   #accepted = new Set();
-  #known = revisions();
+  #known = knownRevisions();
   #windows = store.windows;
   /**
    * What others have done to the chosen targets and their schedule since the form was opened.
@@ -196,7 +191,7 @@ export class WindowEditor {
   /** Tells what somebody else has done to the chosen targets or to their schedule, and plans again: the plan on the screen is void. */
   #notice() {
     const { old } = this;
-    const [known, now] = [this.#known, revisions()];
+    const [known, now] = [this.#known, knownRevisions()];
     this.#known = now;
     if (this.#busy || this.#unanswered) return;
     const isEdited = old && isEditable(old) && known.has(String(old.id)) && now.get(String(old.id)) !== known.get(String(old.id));

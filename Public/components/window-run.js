@@ -6,14 +6,15 @@
 import { runWindow } from "../api-schedule.js";
 import * as api from "../api.js";
 import { afterwards, store } from "../store.js";
-import { saysTheSame } from "./plan-dialog.js";
+import { isOvertaken, saysTheSame } from "./plan-dialog.js";
 import { plannedBodies } from "./planned-bodies.js";
 
 /** @typedef {import("../documents.js").Plan} Plan */
 /** @typedef {import("../api-apps.js").Terms} Terms */
 
 /**
- * Reads the windows again if the server refuses because the seen state is no longer current.
+ * Reads the windows again if the server refuses to write because the seen state is no longer current: the next plan is of what they are
+ * then. Only while a dialog sends, and so hears of nothing; after the refusal of a plan, the dialog itself has them read.
  * @template Answer
  * @param {() => Promise<Answer>} work
  */
@@ -21,7 +22,7 @@ export async function lookingAgain(work) {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof api.APIError && [404, 409, 412].includes(error.status)) await afterwards(store.reloadWindows());
+    if (isOvertaken(error)) await afterwards(store.reloadWindows());
     throw error;
   }
 }
@@ -36,7 +37,7 @@ export function windowRun(window, step, done) {
   /** @type {ReturnType<typeof plannedBodies<number>>} */
   const revisions = plannedBodies();
   /** @param {Terms} terms */
-  const look = (terms) => lookingAgain(() => runWindow(window.id, { ...step, ...terms, dryRun: true }, api.newKey()));
+  const look = (terms) => runWindow(window.id, { ...step, ...terms, dryRun: true }, api.newKey());
   return {
     /** @param {Terms} terms */
     async ask(terms) {
@@ -45,7 +46,7 @@ export function windowRun(window, step, done) {
     },
     /** @param {Terms} terms @param {import("./plan-dialog.js").Sending} sending @returns {Promise<true | "renewed">} */
     async send(terms, { keyFor, plan }) {
-      const { plan: now, window: { revision } } = await look(terms);
+      const { plan: now, window: { revision } } = await lookingAgain(() => look(terms));
       if (revision !== revisions.of(plan) || !now || !saysTheSame(plan, now)) {
         await store.reloadWindows();
         return "renewed";

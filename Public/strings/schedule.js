@@ -47,6 +47,7 @@ export const scheduleStrings = {
     + "stays: run it or cancel it.",
   renewed: (/** @type {string} */ actor) => `Changed meanwhile by ${actor}. It was planned again; it is now:`,
   overtakenBy: (/** @type {string} */ actor) => `It is no longer waiting, because of ${actor}. It is now:`,
+  begun: "It has started meanwhile: there is nothing left to run here.",
   cancelRenewed: (/** @type {string} */ actor) => `Changed meanwhile by ${actor}. Press again to cancel it as it is now:`,
   edit: "Edit…", duplicate: "Duplicate…",
   editOf: (/** @type {string} */ window) => `Edit… the window of ${window}`,

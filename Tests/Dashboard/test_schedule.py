@@ -734,6 +734,91 @@ def test_an_extension_tells_that_somebody_has_moved_the_end_meanwhile(windows, p
     assert server.call("GET", f"/windows/{made['id']}")["end"]["wallTime"][11:16] == theirs.strftime("%H:%M")
 
 
+def asked_of_a_window(page):
+    """What the page asks from now on about single windows, which is for their plans."""
+    asked = []
+    page.on("request", lambda request: asked.append(request.method) if re.search(r"/windows/\d+(/run)?$", request.url) else None)
+    return asked
+
+
+def polls(page, times):
+    """Waits until the page has asked so often what is new, and was told."""
+    for _ in range(times):
+        with page.expect_response("**/api/v1/events*"):
+            pass
+
+
+def expect_over(page, asked, said):
+    """The dialog says that its window is over, offers nothing any more, and is quiet."""
+    shown = dialog(page)
+    expect(shown.locator(".problem")).to_contain_text(said)
+    expect(shown.locator("button[type=submit]")).to_be_hidden()
+    expect(shown.locator(".dialog-plan")).to_be_empty()
+    expect(shown.locator("input:visible")).to_have_count(0)
+    polls(page, 3)
+    assert len(asked) <= 4
+    expect(shown.locator(".problem")).to_contain_text(said)
+    shown.get_by_role("button", name="Close").click()
+    expect(shown).to_have_count(0)
+
+
+@pytest.mark.parametrize("action", ["End now: ", "Extend ", "Keep "])
+def test_a_dialog_about_a_window_that_a_colleague_ends_says_so_and_asks_no_more(windows, server, app, action):
+    windows.expected = {409, 412}
+    made, *_ = run_window(server, f"{app}/ios", 46)
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("button", name=action).click()
+    expect(dialog(page).locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    asked = asked_of_a_window(page)
+    server.call("POST", f"/windows/{made['id']}/run", {"step": "end"})
+    expect_over(page, asked, f"Window {made['id']} is over (done).")
+    expect(page.locator(".state-card")).to_contain_text("OPEN")
+
+
+def test_a_dialog_about_a_window_that_ends_by_itself_says_so_and_asks_no_more(windows, server, app):
+    windows.expected = {409, 412}
+    made = make_window(server, f"{app}/ios", now() + datetime.timedelta(seconds=1), now() + datetime.timedelta(seconds=6))
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("button", name="Keep ").click()
+    expect(dialog(page)).to_contain_text("nobody gets in until somebody opens it")
+    asked = asked_of_a_window(page)
+    expect_over(page, asked, f"Window {made['id']} is over (done).")
+
+
+@pytest.mark.parametrize("how, said", [("cancelled", "is over (cancelled)."), ("deleted", "is over (failed)."), ("started", "It has started meanwhile")])
+def test_run_now_of_a_window_that_waits_no_more_says_so_and_asks_no_more(windows, own_server, how, said):
+    # A window that fails would be news to every other test.
+    windows.expected = {404, 409, 412}
+    server, app = own_server, "shop"
+    page = about_to_run(windows, server, app)
+    [made] = server.call("GET", f"/windows?app={app}")["items"]
+    asked = asked_of_a_window(page)
+    if how == "cancelled":
+        server.call("DELETE", f"/windows/{made['id']}", {"revision": made["revision"]})
+    elif how == "deleted":
+        server.call("DELETE", f"/apps/{app}", {"confirm": f"delete {app}"})
+    else:
+        server.call("POST", f"/windows/{made['id']}/run", {})
+    expect_over(page, asked, said)
+
+
+def test_a_plan_that_is_refused_for_what_the_page_has_not_heard_of_yet_comes_when_it_has(windows, server, app):
+    windows.expected = {412}
+    run_window(server, f"{app}/ios", 46)
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("button", name="Extend ").click()
+    shown = dialog(page)
+    expect(shown.locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    asked = asked_of_a_window(page)
+    # The schedule is read again before the target that has moved is.
+    server.change(f"{app}/ios", {"alert": {"message": "Slow today.", "blocking": False}})
+    page.evaluate(STORE + """.then(({ store }) => store.emit("schedule"))""")
+    polls(page, 2)
+    expect(shown.locator("button[type=submit]")).to_have_attribute("aria-disabled", "false")
+    expect(shown.locator(".problem")).to_be_empty()
+    assert len(asked) <= 4
+
+
 def test_a_window_that_was_edited_meanwhile_is_not_run_unread(windows, server, app):
     windows.expected = {"lost"}
     start = now() + datetime.timedelta(days=2)
