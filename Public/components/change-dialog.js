@@ -15,6 +15,7 @@ import { ChangeOthers } from "./change-others.js";
 import { ChangePlan } from "./change-plan.js";
 import { BESIDE_THE_PLAN, confirmation } from "./confirmation.js";
 import { beginAfresh, forgetDraft, keepDraft, readFields, restoreDraft } from "./drafts.js";
+import { goTo, isFilled } from "./field.js";
 import { firstMoment } from "./first-moment.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
@@ -76,6 +77,8 @@ export class ChangeDialog {
     this.plan = new ChangePlan(this);
     this.others = new ChangeOthers(this);
     this.busy = false;
+    /** @type {Field | undefined} where the server refuses what is written now */
+    this.refusedAt = undefined;
     /** @type {(event?: Event) => boolean} */
     this.isFirstMoment = () => true;
     this.isDone = false;
@@ -236,14 +239,8 @@ export class ChangeDialog {
       && !this.plan.isComing
       && !Array.isArray(this.options.compose(true))
       && this.confirmation.ready()
-      && this.#filled();
+      && isFilled(this.form);
     this.action.setAttribute("aria-disabled", String(!ready));
-  }
-
-  #filled() {
-    return [...this.form.elements].every((control) => !(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)
-      || !control.required
-      || (control.type === "checkbox" ? /** @type {HTMLInputElement} */ (control).checked : control.value.trim() !== ""));
   }
 
   // Publishing
@@ -263,7 +260,7 @@ export class ChangeDialog {
     if (isTooEarly) return;
     // What is published must have been on the screen at the press. Without a plan after somebody else's change, the server refuses.
     if (!this.plan.says(shown) && this.others.moved().length === 0) {
-      return this.plan.current ? this.say(strings.dialog.readFirst) : undefined;
+      return this.plan.current ? this.say(strings.dialog.readFirst) : this.#goToRefused();
     }
 
     this.plan.stop();
@@ -309,7 +306,9 @@ export class ChangeDialog {
       const missing = this.confirmation.missing();
       if (missing.length > 0) return this.#point(missing);
     }
+    this.say(null);
     this.refused(problem);
+    this.#goToRefused();
     if (problem.overridable && !problem.plan) this.plan.forget();
     else if (!problem.plan) this.#askAgain(this.problem.textContent ?? "");
   }
@@ -329,7 +328,9 @@ export class ChangeDialog {
    * @param {import("../documents.js").Problem} problem
    */
   refused(problem) {
-    if (!this.#fieldError(problem)) this.say(sayRefused(problem));
+    this.refusedAt = this.fields[problem.field?.split("/").pop() ?? ""];
+    if (this.refusedAt) this.refusedAt.error(sayRefusal(problem));
+    else this.say(sayRefused(problem));
     if (!problem.overridable) return;
     show(this.overrideArea, overrideBox(problem.code, this.accepted));
   }
@@ -357,11 +358,11 @@ export class ChangeDialog {
     missing[0]?.control.focus();
   }
 
-  /** @param {import("../documents.js").Problem} problem */
-  #fieldError(problem) {
-    const field = this.fields[problem.field?.split("/").pop() ?? ""];
-    field?.error(sayRefusal(problem));
-    return field !== undefined;
+  /** After a press. */
+  #goToRefused() {
+    if (!this.refusedAt) return;
+    this.say(strings.dialog.refusedSummary);
+    goTo(this.refusedAt.control);
   }
 
   /** @param {boolean} busy @param {string} [label] */

@@ -97,6 +97,8 @@ export class ChangePlan {
   async ask(said) {
     this.stop();
     const { dialog } = this;
+    if (dialog.refusedAt && !said) dialog.say(null);
+    dialog.refusedAt = undefined;
     const wanted = dialog.options.compose(true);
     dialog.drawPreview(wanted);
     if (Array.isArray(wanted) || dialog.others.moved().length > 0) return this.forget();

@@ -60,6 +60,24 @@ export function field(control, { label, hint, note, after = [], counter }) {
 }
 
 /**
+ * Goes to where a press has shown that something is wrong, with its error in view.
+ * @param {HTMLElement} control
+ */
+export function goTo(control) {
+  control.focus();
+  (control.closest(".field") ?? control).scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * Whether nothing that a form requires is empty.
+ * @param {HTMLFormElement} form
+ */
+export const isFilled = (form) => [...form.elements].every((control) =>
+  !(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)
+  || !control.required
+  || (control.type === "checkbox" ? /** @type {HTMLInputElement} */ (control).checked : control.value.trim() !== ""));
+
+/**
  * If the user has not edited the control since the draft began, gives it the value that somebody else has set meanwhile.
  * @param {Control} control
  * @param {string} was the control's value when the draft began

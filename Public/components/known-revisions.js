@@ -1,6 +1,14 @@
 // @ts-check
-/** What this page knows to have been changed, and what not. */
-import { nameOf, store } from "../store.js";
+/** Which state of targets and windows this page knows, and whether the server knows a later one. */
+import * as api from "../api.js";
+import { store } from "../store.js";
+
+/**
+ * Whether the server refused because the window has changed since it was read.
+ * @param {unknown} error
+ */
+export const isWindowOvertaken = (error) =>
+  error instanceof api.APIError && error.status === 412 && error.problem.field === "/revision";
 
 /** The revisions of all targets and windows that this page knows. */
 export const knownRevisions = () => new Map(/** @type {[string, string][]} */ ([

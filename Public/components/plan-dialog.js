@@ -12,6 +12,7 @@ import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { confirmation } from "./confirmation.js";
 import { effectsView } from "./effects-view.js";
+import { goTo } from "./field.js";
 import { firstMoment } from "./first-moment.js";
 import { focusReturn } from "./focus-return.js";
 import { heldDialog } from "./held-dialog.js";
@@ -267,11 +268,15 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     if (busy || isOver) return;
     const isTooEarly = isFirstMoment(event);
     const lacking = edit?.missing();
-    if (lacking) return lacking.focus();
+    if (lacking) {
+      problem.textContent = strings.dialog.missingSummary;
+      return goTo(lacking);
+    }
     clearTimeout(waiting);
     const seen = plan;
     if (!isTooEarly && (!seen || isDoubtful)) await (seen ? look() : planned());
-    if (!plan || busy) return;
+    if (busy) return;
+    if (!plan) return goToRefused();
     const missing = asked.missing();
     problem.textContent = missing.length > 0 ? strings.dialog.missingSummary : "";
     if (missing.length > 0) return missing[0].control.focus();
@@ -297,9 +302,17 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     } catch (error) {
       setBusy(false, named());
       const again = error instanceof api.APIError && !error.problem.plan && !error.problem.overridable;
-      if (again && !ended.signal.aborted) return planned(sayRefused(error.problem));
+      if (again && !ended.signal.aborted) return planned(sayRefused(error.problem)).then(goToRefused);
       explain(error, strings.dialog.outcomeUnknown);
     }
+  }
+
+  /** After a press that led to no plan: goes to the field that was refused, if it was one. */
+  function goToRefused() {
+    const control = plan ? null : edit?.element.querySelector("[aria-invalid='true']");
+    if (!(control instanceof HTMLElement)) return;
+    problem.textContent ||= strings.dialog.refusedSummary;
+    goTo(control);
   }
 
   /** @param {boolean} now @param {string} label */

@@ -16,7 +16,8 @@ import { BESIDE_THE_PLAN, confirmation } from "./confirmation.js";
 import { whoChanged } from "./conflict.js";
 import { forgetDraft, moveDraft, putDraft } from "./drafts.js";
 import { effectsView } from "./effects-view.js";
-import { knownRevisions } from "./known-revisions.js";
+import { goTo } from "./field.js";
+import { isWindowOvertaken, knownRevisions } from "./known-revisions.js";
 import { overrideBox } from "./override-box.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
@@ -36,12 +37,6 @@ import { timesFields } from "./window-times.js";
  */
 
 const PLAN_DELAY = 300;
-
-/**
- * Whether the server refused because the window has changed since it was read.
- * @param {unknown} error
- */
-const isOvertaken = (error) => error instanceof api.APIError && error.status === 412 && error.problem.field === "/revision";
 
 export class WindowEditor {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -136,7 +131,10 @@ export class WindowEditor {
   /** @param {Event} [event] */
   #edited(event) {
     const named = event?.target instanceof HTMLInputElement ? event.target.name : "";
-    if (!BESIDE_THE_PLAN.includes(named)) this.#planned = null;
+    if (!BESIDE_THE_PLAN.includes(named)) {
+      this.#planned = null;
+      this.problem.textContent = "";
+    }
     if (![...BESIDE_THE_PLAN, "override"].includes(named)) this.#withdraw();
     this.#keep();
     clearTimeout(this.#timer);
@@ -228,7 +226,7 @@ export class WindowEditor {
     };
   }
 
-  /** @param {unknown} [refusal] the server's refusal of the last press, which stays on the screen beside the new plan */
+  /** @param {unknown} [refusal] of the last press, which stays said beside the new plan; null for a press that has sent nothing */
   async #ask(refusal) {
     this.#stop();
     const wanted = this.#compose();
@@ -246,15 +244,15 @@ export class WindowEditor {
       this.problem.textContent = "";
       this.times.say(outcome.window);
       this.#showPlan(outcome.plan, wanted);
-      if (refusal) this.#say(refusal);
+      if (refusal) this.#say(refusal, true);
     } catch (error) {
       if (mine !== this.#question || this.signal.aborted) return;
       this.#planned = null;
       show(this.planArea);
-      if (isOvertaken(error)) return void this.#lookAgain();
+      if (isWindowOvertaken(error)) return void this.#lookAgain();
       // The store tells this form too, which then says who was faster and asks again.
       if (error instanceof api.APIError && error.problem.current) store.put([error.problem.current]);
-      if (mine === this.#question) this.#say(error);
+      if (mine === this.#question) this.#say(error, refusal !== undefined);
     } finally {
       if (mine === this.#question) {
         this.#isAsking = false;
@@ -296,23 +294,21 @@ export class WindowEditor {
     this.#planned = of;
     this.asked.apply(plan);
     this.go.className = `button ${plan.tier >= 2 ? "restrict" : "primary"}`;
+    const differences = differenceTable(plan.diff, { caption: strings.dialog.changes, targets: this.targets.value().length > 1 });
     show(this.planArea,
-      el("h2", null, strings.dialog.changes),
-      effectsView(plan),
-      differenceTable(plan.diff, { caption: strings.dialog.changes, targets: this.targets.value().length > 1 }),
-      omittedNote(plan),
-      warningList(plan.warnings));
+      el("h2", null, strings.dialog.changes), effectsView(plan), differences, omittedNote(plan), warningList(plan.warnings));
   }
 
-  /** @param {unknown} error */
-  #say(error) {
+  /** @param {unknown} error @param {boolean} [isOfPress] whether a press led to it, which then goes to the field that was refused */
+  #say(error, isOfPress = false) {
     if (error instanceof api.NoAnswer) { this.problem.textContent = strings.dialog.noAnswer; return; }
     if (!(error instanceof api.APIError)) throw error;
     const { field: at = "", choices } = error.problem;
     if (error.problem.overridable) show(this.overrideArea, overrideBox(error.problem.code, this.#accepted));
     const said = sayRefusal(error.problem, this.times.zone());
-    if (this.times.refuse(at, said, choices ?? []) || this.rule.refuse(at, said)) return;
-    this.problem.textContent = sayRefused(error.problem);
+    const where = this.times.refuse(at, said, choices ?? []) ?? this.rule.refuse(at, said);
+    if (!where) this.problem.textContent = sayRefused(error.problem);
+    else if (isOfPress) this.#point(where.control, strings.dialog.refusedSummary);
   }
 
   /**
@@ -320,8 +316,8 @@ export class WindowEditor {
    * @param {unknown} error
    */
   #refuse(error) {
-    if (isOvertaken(error)) return void this.#lookAgain();
-    this.#say(error);
+    if (isWindowOvertaken(error)) return void this.#lookAgain();
+    this.#say(error, true);
     if (!(error instanceof api.APIError)) return;
     const { current, plan } = error.problem;
     if (plan) return this.#showPlan(plan, this.#planned);
@@ -348,7 +344,7 @@ export class WindowEditor {
   async #submit() {
     if (this.#busy) return;
     const where = this.#unanswered ? null : this.#missing();
-    if (where) return where.focus();
+    if (where) return this.#point(where, strings.dialog.missingSummary);
     if (!this.#planned && !this.#unanswered) return this.#readFirst();
     const sent = this.#unanswered ?? this.#written();
     this.#busy = true;
@@ -356,7 +352,8 @@ export class WindowEditor {
     this.go.textContent = newWindowStrings.making;
     this.#keep(sent);
     try {
-      await this.#send(sent);
+      const { body, key } = sent;
+      await (this.old ? editWindow(this.old.id, body, key) : makeWindow(body, key));
       forgetDraft(this.key);
       await afterwards(store.reloadWindows());
       // Whoever has gone to another screen meanwhile stays there.
@@ -371,12 +368,18 @@ export class WindowEditor {
     }
   }
 
+  /** @param {HTMLElement} control where a press led to nothing @param {string} said that, beside the button */
+  #point(control, said) {
+    this.problem.textContent = said;
+    goTo(control);
+  }
+
   /** Nothing is sent before its plan was on the screen at the press. */
   async #readFirst() {
-    await this.#ask();
+    await this.#ask(null);
     if (!this.#planned) return;
     const [lacking] = this.asked.missing();
-    if (lacking) lacking.control.focus();
+    if (lacking) this.#point(lacking.control, strings.dialog.missingSummary);
     else this.problem.textContent = strings.dialog.readFirst;
   }
 
@@ -386,10 +389,5 @@ export class WindowEditor {
     const edit = this.old ? { revision: this.old.revision, reason: "" } : {};
     const body = { ...this.#planned, ...edit, ...this.asked.values() };
     return { body, key: this.#keyFor(body) };
-  }
-
-  /** @param {Unanswered} written */
-  #send({ body, key }) {
-    return this.old ? editWindow(this.old.id, body, key) : makeWindow(body, key);
   }
 }

@@ -102,7 +102,7 @@ export function ruleFields(draft) {
      * Shows a refusal at its field.
      * @param {string} at the server's pointer
      * @param {string} detail
-     * @returns {boolean} whether it is about one of these fields
+     * @returns {Field | undefined} the field that it is about, if it is one of these
      */
     refuse(at, detail) {
       const [, tag] = at.match(/\/message\/([^/]+)$/) ?? [];
@@ -110,7 +110,7 @@ export function ruleFields(draft) {
       const fields = [[/\/message(\/default)?$/, message], [/Version$/, version], [/\/retryInterval$/, retry]];
       const where = others.find(([other]) => other === tag)?.[1] ?? fields.find(([pattern]) => pattern.test(at))?.[1];
       where?.error(detail);
-      return where !== undefined;
+      return where;
     },
   };
 }

@@ -122,12 +122,12 @@ export function timesFields(draft, edited) {
      * @param {string} at the server's pointer
      * @param {string} detail
      * @param {import("../api-schedule.js").ZonedTime[]} choices
-     * @returns {boolean} whether it is about one of these fields
+     * @returns {import("./field.js").Field | undefined} the field that it is about, if it is one of these
      */
     refuse(at, detail, choices) {
       const where = at.startsWith("/start") ? start : at.startsWith("/end") ? end : undefined;
       where?.refuse(detail, choices);
-      return where !== undefined;
+      return where?.field;
     },
   };
 }

@@ -215,6 +215,7 @@ export const strings = {
     /** @param {string} detail @param {string | undefined} requestId */
     refused: (detail, requestId) => (requestId ? `${detail} (request ${requestId})` : detail),
     missingSummary: "Something is missing above.",
+    refusedSummary: "Something above was refused. The field says why.",
     noDifference: "Nothing would change.",
     override: "Publish it all the same. The history will say so.",
   },

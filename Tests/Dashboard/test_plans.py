@@ -73,6 +73,94 @@ def test_a_draft_that_is_refused_is_not_shown_with_the_plan_of_the_one_before(wi
     expect(plan(page)).to_contain_text("versions below 4.3.0")
 
 
+WRONG = "Something above was refused. The field says why."
+
+
+@pytest.mark.parametrize("size", [(390, 700), (1280, 800)])
+def test_a_press_that_is_refused_at_a_field_goes_there_and_says_so(windows, server, app, size):
+    windows.expected = {422}
+    page = windows.open(server, f"/t/{app}/ios/edit/min", width=size[0], height=size[1])
+    minimum(page, "4.2.x")
+    version = dialog(page).get_by_role("textbox", name="Minimum version")
+    expect(version).to_have_attribute("aria-invalid", "true")
+    publish = dialog(page).locator("button[type=submit]")
+    dialog(page).get_by_label("Reason").fill("INC-1")
+    publish.click()
+    expect(version).to_be_focused()
+    expect(version).to_be_in_viewport(ratio=1)
+    error = dialog(page).locator(".error", has_text="4.2.x")
+    expect(error).to_be_in_viewport(ratio=1)
+    expect(dialog(page).locator(".problem")).to_have_text(WRONG)
+    # What is right again is said to be so, and the plan is there.
+    version.fill("4.2.0")
+    expect(plan(page)).to_contain_text("OPEN → UPDATE REQUIRED")
+    expect(dialog(page).locator(".problem")).to_be_empty()
+
+
+AT_FIELD = {"type": "about:blank", "title": "Refused", "status": 422, "code": "refused_for_now", "detail": "Not like this.", "requestId": "0123456789abcdef"}
+
+
+def test_a_change_that_is_refused_at_a_field_goes_there_beside_the_new_plan(windows, server, app):
+    windows.expected = {422}
+    page = windows.open(server, f"/t/{app}/ios/edit/min", width=390, height=700)
+    minimum(page, "4.2.0")
+    expect(plan(page)).to_contain_text("OPEN → UPDATE REQUIRED")
+    asked = refuse_commits(page, problem=AT_FIELD | {"field": "/set/requiredUpdate/minimumVersion"})
+    publish = dialog(page).locator("button[type=submit]")
+    expect(publish).to_have_attribute("aria-disabled", "false")
+    publish.click()
+    version = dialog(page).get_by_role("textbox", name="Minimum version")
+    expect(version).to_be_focused()
+    expect(version).to_be_in_viewport(ratio=1)
+    expect(plan(page)).to_contain_text("OPEN → UPDATE REQUIRED")
+    assert asked[-2:] == [False, True]
+    expect(dialog(page).get_by_text("Not like this.")).to_be_visible()
+    expect(dialog(page).locator(".problem")).to_have_text(WRONG)
+
+
+def soon(page):
+    """A window for tomorrow in the form of the schedule."""
+    page.get_by_label("Message").fill("Sale.")
+    page.get_by_label("Start").fill("2099-03-30T08:30")
+    page.get_by_label("End", exact=True).fill("2099-03-30T09:00")
+    expect(page.locator("main").get_by_role("table", name="What changes")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(390, 700), (1280, 800)])
+def test_a_start_that_is_past_is_gone_to_by_the_press_and_said_beside_it(windows, server, app, size):
+    windows.expected = {422}
+    page = windows.open(server, f"/schedule/new?t={app}/ios", width=size[0], height=size[1])
+    soon(page)
+    # Also where it has passed while the form was open: then its plan is still on the screen.
+    past = AT_FIELD | {"detail": "It is past.", "field": "/start"}
+    page.route("**/api/v1/windows", lambda route: route.fulfill(status=422, content_type="application/problem+json", body=json.dumps(past)))
+    for _ in range(2):
+        go = page.get_by_role("button", name="Schedule it on ")
+        go.click()
+        expect(page.get_by_label("Start")).to_be_focused()
+        expect(page.get_by_label("Start")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_text("It is past.")).to_be_in_viewport(ratio=1)
+        expect(page.locator("main .problem")).to_have_text(WRONG)
+        expect(plan(page)).to_be_empty()
+        go.focus()
+    page.unroute("**/api/v1/windows")
+    page.get_by_label("Start").fill("2099-03-30T08:00")
+    expect(plan(page)).to_contain_text("OPEN → BLOCKED")
+    expect(page.locator("main .problem")).to_be_empty()
+
+
+def test_a_press_of_the_form_of_the_schedule_says_beside_it_that_something_is_missing(windows, protected_server, guarded):
+    page = windows.open(protected_server, f"/schedule/new?t={guarded}/android")
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.get_by_label("Message")).to_be_focused()
+    expect(page.locator("main .problem")).to_have_text("Something is missing above.")
+    soon(page)
+    expect(page.locator("main .problem")).to_be_empty()
+    page.get_by_role("button", name="Schedule it on ").click()
+    expect(page.get_by_label("Reason")).to_be_focused()
+    expect(page.locator("main .problem")).to_have_text("Something is missing above.")
+
+
 def test_after_a_refused_change_the_plan_is_asked_for_anew_and_the_refusal_stays_said(windows, server, app):
     windows.expected = {409}
     page = windows.open(server, f"/t/{app}/ios/edit/min")
