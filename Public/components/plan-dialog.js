@@ -20,6 +20,7 @@ import { knownRevisions } from "./known-revisions.js";
 import { overrideBox } from "./override-box.js";
 import { differenceTable, documentChanges, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
+import { onceAnswered } from "./shell.js";
 import { windowLine } from "./targets.js";
 
 const PLAN_DELAY = 250;
@@ -196,6 +197,9 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
       if (mine !== question || ended.signal.aborted) return;
       explain(error, strings.dialog.noAnswer);
       if (window && !plan && isOvertaken(error)) catchUp(error, knowing);
+      if (!(error instanceof api.NoAnswer)) return;
+      const unanswered = question;
+      onceAnswered(() => { if (unanswered === question && !busy && !ended.signal.aborted) void planned(); });
     }
   }
 

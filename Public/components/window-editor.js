@@ -21,6 +21,7 @@ import { isWindowOvertaken, knownRevisions } from "./known-revisions.js";
 import { overrideBox } from "./override-box.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
+import { onceAnswered } from "./shell.js";
 import { targetsField } from "./targets-field.js";
 import { windowLine } from "./targets.js";
 import { windowPhone } from "./window-phone.js";
@@ -252,7 +253,10 @@ export class WindowEditor {
       if (isWindowOvertaken(error)) return void this.#lookAgain();
       // The store tells this form too, which then says who was faster and asks again.
       if (error instanceof api.APIError && error.problem.current) store.put([error.problem.current]);
-      if (mine === this.#question) this.#say(error, refusal !== undefined);
+      if (mine !== this.#question) return;
+      this.#say(error, refusal !== undefined);
+      if (!(error instanceof api.NoAnswer)) return;
+      onceAnswered(() => { if (mine === this.#question && !this.#busy && !this.signal.aborted) void this.#ask(); });
     } finally {
       if (mine === this.#question) {
         this.#isAsking = false;

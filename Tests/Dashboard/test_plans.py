@@ -161,6 +161,29 @@ def test_a_press_of_the_form_of_the_schedule_says_beside_it_that_something_is_mi
     expect(page.locator("main .problem")).to_have_text("Something is missing above.")
 
 
+@pytest.mark.parametrize("where", ["form", "dialog"])
+def test_a_plan_that_found_no_server_is_asked_for_when_it_answers_again(windows, server, app, where):
+    windows.expected = {"lost"}
+    server.call("POST", "/windows", {
+        "targets": [{"app": app, "platform": "ios", "revision": 1}], "set": {"killSwitch": {"message": "Sale starts at nine."}}, "start": "2099-03-30T09:00:00Z",
+    })
+    page = windows.open(server, f"/schedule/new?t={app}/android" if where == "form" else "/schedule")
+    run_now = page.locator(".panel").filter(has_text=f"{app.capitalize()} on iOS").get_by_role("button", name="Run now…")
+    expect(page.get_by_label("Message") if where == "form" else run_now).to_be_visible()
+    page.route("**/api/v1/**", lambda route: route.abort())
+    if where == "form":
+        page.get_by_label("Message").fill("Sale.")
+        page.get_by_label("Start").fill("2099-03-30T08:30")
+        page.get_by_label("End", exact=True).fill("2099-03-30T09:00")
+    else:
+        run_now.click()
+    problem = (page.locator("main") if where == "form" else dialog(page)).locator(".problem")
+    expect(problem).to_have_text("The server does not answer. Nothing was sent.")
+    page.unroute("**/api/v1/**")
+    expect(plan(page)).to_contain_text("OPEN → BLOCKED")
+    expect(problem).to_be_empty()
+
+
 def test_after_a_refused_change_the_plan_is_asked_for_anew_and_the_refusal_stays_said(windows, server, app):
     windows.expected = {409}
     page = windows.open(server, f"/t/{app}/ios/edit/min")
