@@ -4,6 +4,7 @@
  * dialogs, the history and the receipt.
  */
 import { RULES, same } from "./gate.js";
+import { planStrings } from "./strings/plan.js";
 import { strings } from "./strings/shared.js";
 import { absolute } from "./time.js";
 
@@ -132,7 +133,7 @@ export function sayValue(member, value) {
 export function sayField(field) {
   const [rule, member] = field.split(".");
   const ruleName = /** @type {Record<string, string>} */ (strings.rule)[rule] ?? rule;
-  const memberName = /** @type {Record<string, string>} */ (strings.member)[member] ?? member;
+  const memberName = /** @type {Record<string, string>} */ (planStrings.member)[member] ?? member;
   return member && memberName !== ruleName ? `${ruleName}: ${memberName}` : ruleName;
 }
 

@@ -86,7 +86,7 @@ function effectRow(group, { several, comparison, removal }) {
   const { client, before, after, meant, detail } = group[0];
   const targets = [...new Set(group.map(sayTarget))];
   const versions = targets.length === 1 ? inOrder(group).slice(0, MOST_VERSIONS) : [];
-  const labels = comparison ? { before: planStrings.today, after: planStrings.tomorrow } : strings.difference;
+  const labels = comparison ? { before: planStrings.today, after: planStrings.tomorrow } : planStrings.difference;
   const told = before === after && !removal
     ? planStrings.stays(labels, planStrings.shown[before])
     : planStrings.turns(labels, planStrings.shown[before], removal ? planStrings.noFeed : planStrings.shown[after]);

@@ -19,18 +19,18 @@ const absent = (value) => value === undefined || value === null;
  *   `before` and `after` are the headings of the two sides
  */
 export function differenceTable(rows, {
-  caption, targets = false, before = strings.difference.before, after = strings.difference.after,
+  caption, targets = false, before = planStrings.difference.before, after = planStrings.difference.after,
 }) {
   return el("div", { class: "diff", role: "table", "aria-label": caption },
     el("div", { class: "diff-row diff-head", role: "row" },
-      [strings.difference.field, strings.difference.kind, before, after]
+      [planStrings.difference.field, planStrings.difference.kind, before, after]
         .map((text) => el("span", { role: "columnheader" }, text))),
     // A setting absent both before and after is no difference.
     rows.filter((row) => !absent(row.before) || !absent(row.after)).map((row) => {
       const member = row.field.split(".").pop() ?? "";
       const kind = absent(row.before)
-        ? strings.difference.added
-        : absent(row.after) ? strings.difference.removed : strings.difference.changed;
+        ? planStrings.difference.added
+        : absent(row.after) ? planStrings.difference.removed : planStrings.difference.changed;
       return el("div", { class: "diff-row", role: "row" },
         el("span", { class: "diff-field", role: "rowheader" },
           targets && row.app ? el("code", null, `${row.app}/${row.platform} `) : null,
@@ -60,7 +60,7 @@ export function documentChanges({ apps = [] }) {
   const documents = apps.filter(({ field }) => /^ownFeeds\..+\.document$/.test(field));
   return documents.map(({ app, field, before, after }) => el("section", { class: "document-change" },
     el("h3", null, el("code", null, `${app} own/${field.split(".")[1]}.json`)),
-    [[strings.difference.before, before], [strings.difference.after, after]].map(([title, value]) => (absent(value)
+    [[planStrings.difference.before, before], [planStrings.difference.after, after]].map(([title, value]) => (absent(value)
       ? null
       : el("figure", null, el("figcaption", null, String(title)),
         el("pre", { class: "mono", tabindex: "0" }, JSON.stringify(value, null, 2)))))));

@@ -2,7 +2,7 @@
 /** How far a target's current revision has spread, counted from polls. A poll shows what was fetched, never that anybody saw it. */
 import * as api from "../api.js";
 import { el } from "../dom.js";
-import { strings } from "../strings/shared.js";
+import { dialogStrings } from "../strings/dialogs.js";
 import { tick } from "../time.js";
 
 /** Seconds between two requests, and how many to make before a page that was left open stops. */
@@ -16,7 +16,7 @@ const AT_MOST = 400;
  * @param {AbortSignal} signal
  */
 export function reachText({ app, platform }, revision, signal) {
-  const bar = el("progress", { max: 1, value: 0, "aria-label": strings.reach.bar, hidden: true });
+  const bar = el("progress", { max: 1, value: 0, "aria-label": dialogStrings.reach.bar, hidden: true });
   const said = el("span");
   const element = el("span", { class: "reach" }, bar, said);
   let seconds = 0;
@@ -29,7 +29,7 @@ export function reachText({ app, platform }, revision, signal) {
       if (signal.aborted || target.revision !== revision) return;
       // The server does not count this page's own reads of the feeds as polls.
       const polls = target.reach ? target.reach.confirmed + target.reach.replaced + target.reach.fetched : 0;
-      const text = polls > 0 ? strings.reach.said(polls, target.reach?.share ?? null) : strings.reach.none;
+      const text = polls > 0 ? dialogStrings.reach.said(polls, target.reach?.share ?? null) : dialogStrings.reach.none;
       if (said.textContent !== text) said.textContent = text;
       // The bar shows the share of the last minute's polls that have this revision; it is hidden if nobody polls.
       const share = polls > 0 ? target.reach?.share ?? null : null;

@@ -4,6 +4,7 @@ import { el } from "../dom.js";
 import { messageText, sayTarget } from "../gate.js";
 import { store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
+import { planStrings } from "../strings/plan.js";
 import { strings } from "../strings/shared.js";
 import { targetStrings } from "../strings/target.js";
 import { LONGEST, openBlockDialog } from "./block-dialog.js";
@@ -184,7 +185,7 @@ function messageField(rule) {
   const control = el("textarea", { name: "message", rows: 3, dir: "auto", required: true, value: messageText(rule.message) });
   const languages = typeof rule.message === "object" ? rule.message : null;
   const message = field(control, {
-    label: strings.member.message,
+    label: planStrings.member.message,
     hint: languages ? dialogStrings.block.otherLanguages(Object.keys(languages).filter((tag) => tag !== "default").join(", ")) : undefined,
     counter: LONGEST,
   });

@@ -136,6 +136,15 @@ export const dialogStrings = {
     intro: (revision) =>
       `The gates of revision ${revision} are written as a new revision; the history keeps both. Compared with what is in force now:`,
   },
+  reach: {
+    label: "Reach", bar: "Share of the last minute’s polls",
+    none: "no poll since this revision",
+    /** @param {number} polls @param {number | null} share */
+    said: (polls, share) => {
+      const part = share === null ? "" : ` · ${Math.floor(share * 100)} % of the last minute’s polls have it`;
+      return `fetched by ${counted(polls, "poll", "polls")}${part}`;
+    },
+  },
   receipt: {
     region: "Last change",
     /** @param {string[]} names @param {number} omitted */

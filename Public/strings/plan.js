@@ -1,7 +1,18 @@
 // @ts-check
-/** The visible strings that say what a change does to the people in front of a gate. */
+/** The visible strings that say what a change does: to a gate, and to the people in front of it. */
 
 export const planStrings = {
+  member: {
+    message: "Message", retryInterval: "Check again every", until: "Until", opening: "Opens gradually since",
+    minimumVersion: "Minimum version",
+    blockedVersions: "Blocked versions", optionalVersion: "Version to suggest", blocking: "Blocks the app",
+    versionScheme: "Versions", storeURL: "Store address", releases: "Known releases", defaultRetryInterval: "Check again every",
+    clients: "Libraries in the app",
+  },
+  difference: {
+    field: "Field", before: "Before", after: "After", kind: "Change",
+    added: "Added", removed: "Removed", changed: "Changed",
+  },
   region: "What people see",
   /** @param {string} target @param {string} whom */
   headline: (target, whom) => `\u00a0· ${target}\u00a0· ${whom}`,

@@ -91,13 +91,6 @@ export const strings = {
     killSwitch: "Kill switch", forceUpdate: "Forced update", requiredUpdate: "Minimum version", optionalUpdate: "Optional update",
     alert: "Alert", settings: "Settings",
   },
-  member: {
-    message: "Message", retryInterval: "Check again every", until: "Until", opening: "Opens gradually since",
-    minimumVersion: "Minimum version",
-    blockedVersions: "Blocked versions", optionalVersion: "Version to suggest", blocking: "Blocks the app",
-    versionScheme: "Versions", storeURL: "Store address", releases: "Known releases", defaultRetryInterval: "Check again every",
-    clients: "Libraries in the app",
-  },
   library: {
     bellerophon: "Bellerophon", launchgate: "LaunchGate", gandalf: "Gandalf", "prince-of-versions": "Prince of Versions",
     gatekit: "GateKit", openfeature: "OpenFeature",
@@ -130,15 +123,6 @@ export const strings = {
   suggested: (version) => `${version} is suggested`,
   alertShown: "alert when the app opens",
   alertBlocks: "blocking alert, all versions",
-  reach: {
-    label: "Reach", bar: "Share of the last minute’s polls",
-    none: "no poll since this revision",
-    /** @param {number} polls @param {number | null} share */
-    said: (polls, share) => {
-      const part = share === null ? "" : ` · ${Math.floor(share * 100)} % of the last minute’s polls have it`;
-      return `fetched by ${counted(polls, "poll", "polls")}${part}`;
-    },
-  },
 
   // Changes
   /** @param {string} name */
@@ -166,10 +150,6 @@ export const strings = {
       killSwitch: "the kill switch", forceUpdate: "the forced update", requiredUpdate: "the minimum version",
       optionalUpdate: "the optional update", alert: "the alert",
     },
-  },
-  difference: {
-    field: "Field", before: "Before", after: "After", kind: "Change",
-    added: "Added", removed: "Removed", changed: "Changed",
   },
 
   // Windows of the schedule

@@ -270,7 +270,7 @@ function stateCard(target, masking, signal) {
         ? fact(targetStrings.page.retry, `${retryOf(target.gate, target.settings.defaultRetryInterval)} ${strings.seconds}`)
         : null,
       fact(targetStrings.page.revision, String(target.revision)),
-      fact(strings.reach.label, reachText(target, target.revision, signal))),
+      fact(dialogStrings.reach.label, reachText(target, target.revision, signal))),
     el("div", { class: "actions top-action" }, mainAction(target, "top")),
   ];
 }
