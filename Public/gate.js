@@ -193,6 +193,12 @@ export function doesText(set) {
 }
 
 /**
+ * Whether a rule is what a window expects of it: else somebody has changed it.
+ * @param {import("./api-schedule.js").WindowTarget | undefined} mine @param {Gate} gate @param {RuleName} rule
+ */
+const holds = (mine, gate, rule) => same(mine?.expected?.[rule], gate[rule]);
+
+/**
  * The end of the running window that keeps a target's leading rule in force; null if no window does, or if somebody has changed the rule
  * since, because then the window will leave it alone.
  * @param {import("./documents.js").Target} target
@@ -203,7 +209,7 @@ export function endingOf(target) {
   if (!rule) return null;
   for (const window of store.windowsOf(target)) {
     const mine = window.targets.find((one) => nameOf(one) === nameOf(target));
-    if (window.state !== "running" || !window.end || !same(mine?.expected?.[rule], target.gate[rule])) continue;
+    if (window.state !== "running" || !window.end || !holds(mine, target.gate, rule)) continue;
     return { end: window.end, opens: window.then === "open" || !mine?.before?.[rule] };
   }
   return null;
@@ -250,16 +256,10 @@ export function willFail({ state, set, start, targets }, gateOf = (target) => st
 }
 
 /**
- * The ids of the windows that will fail, as one text to compare with an earlier one.
- * @param {Window[]} windows
- */
-export const failingWindows = (windows) => windows.filter((window) => willFail(window)).map(({ id }) => id).join();
-
-/**
  * The targets that a window holds only in part, or not at all, each with the rules that it did not get at the start: they were refused.
  * Empty for a window that holds what it says, and for one that failed as a whole.
  * @param {Window} window
- * @returns {{ target: { app: string, platform: string }, rules: string[] }[]}
+ * @returns {Part[]}
  */
 function lackingIn({ state, set, end, events, targets }) {
   const isHeld = state === "running" || (state === "failed" && !end && events.some(({ what }) => what === "started"));
@@ -272,22 +272,59 @@ function lackingIn({ state, set, end, events, targets }) {
 /** @param {Window} window */
 export const runsInPart = (window) => window.state === "running" && lackingIn(window).length > 0;
 
+/** @typedef {{ target: { app: string, platform: string }, rules: string[] }} Part */
+
+/**
+ * What somebody has changed by hand since a running window put it there: at its end it leaves that alone.
+ * @param {Window} window
+ * @returns {(Part & { isGone: boolean })[]} `isGone`: the rules are off now
+ */
+export function alteredIn({ state, set, targets }) {
+  if (state !== "running") return [];
+  return targets.flatMap((target) => {
+    const gate = store.targets.get(nameOf(target))?.gate;
+    const rules = /** @type {RuleName[]} */ (Object.keys(set))
+      .filter((rule) => gate && target.expected?.[rule] !== undefined && !holds(target, gate, rule));
+    return [false, true].map((isGone) => ({ target, isGone, rules: rules.filter((rule) => !gate?.[rule] === isGone) }))
+      .filter((part) => part.rules.length > 0);
+  });
+}
+
+/**
+ * What changes by hand have done to windows, as one text to compare with an earlier one.
+ * @param {Window[]} windows
+ */
+export const changedByHand = (windows) => windows.map((window) => (willFail(window) ? window.id : sayAltered(window))).join();
+
 /** @param {string[]} rules */
 const sayRules = (rules) =>
   listed(rules.map((rule) => /** @type {Record<string, string>} */ (strings.did.ruleName)[rule] ?? rule));
 
 /**
+ * @param {Part[]} parts @param {(rules: string, targets: string) => string} say
+ * @param {{ app: string, platform: string }} [here] the only target to speak of, which is not named
+ */
+function sayParts(parts, say, here) {
+  const mine = here ? parts.filter(({ target }) => nameOf(target) === nameOf(here)) : parts;
+  const kinds = new Set(mine.map(({ rules }) => sayRules(rules)));
+  return [...kinds].map((kind) =>
+    say(kind, here ? "" : sayTargets(mine.filter(({ rules }) => sayRules(rules) === kind).map(({ target }) => target))));
+}
+
+/**
  * What {@link lackingIn} tells, in words; nothing where a window lacks nothing.
  * @param {Window} window
- * @param {{ app: string, platform: string }} [here] the only target to speak of
+ * @param {{ app: string, platform: string }} [here]
  */
-export function sayLacking(window, here) {
-  const lacking = lackingIn(window);
-  if (here) {
-    const mine = lacking.find(({ target }) => nameOf(target) === nameOf(here));
-    return mine ? strings.window.notHere(sayRules(mine.rules)) : "";
-  }
-  const kinds = new Set(lacking.map(({ rules }) => sayRules(rules)));
-  return [...kinds].map((kind) =>
-    strings.window.notOn(kind, sayTargets(lacking.filter(({ rules }) => sayRules(rules) === kind).map(({ target }) => target)))).join("; ");
+export const sayLacking = (window, here) => sayParts(lackingIn(window), strings.window.lacks, here).join("; ");
+
+/**
+ * What {@link alteredIn} tells, in the same way.
+ * @param {Window} window
+ * @param {{ app: string, platform: string }} [here]
+ */
+export function sayAltered(window, here) {
+  const [changed, gone] = [false, true].map((wanted) => alteredIn(window).filter(({ isGone }) => isGone === wanted));
+  const said = [...sayParts(changed, strings.window.changed, here), ...sayParts(gone, strings.window.gone, here)];
+  return said.length > 0 ? [...said, strings.window.leaves].join("; ") : "";
 }

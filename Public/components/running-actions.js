@@ -2,7 +2,7 @@
 /** Actions for a running window: end it now, extend it, or keep what it did. Each shows its plan and asks first. */
 import { editWindow, planEdit } from "../api-schedule.js";
 import { el } from "../dom.js";
-import { isSelf, lastActor, sayTargets } from "../gate.js";
+import { alteredIn, isSelf, lastActor, sayAltered, sayTargets } from "../gate.js";
 import { sayRefusal } from "../server-words.js";
 import { afterwards, nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
@@ -32,21 +32,52 @@ const here = (name) => inEnvironment(name, store.environment);
 export function runningActions(window) {
   const { end } = window;
   if (!end || !window.targets.every((target) => store.may("operator", target.app))) return [];
-  const isBlock = isBlocking(window);
+  const { targets, isBlock, isAny } = heldBy(window);
   /** @param {string} key @param {string} name @param {(window: Window, end: ZonedTime) => unknown} open */
   const button = (key, name, open) => el("button", {
     type: "button", class: "button small", "data-key": `${key} ${window.id}`, on: { click: () => void open(window, end) },
   }, words.more(name));
-  const about = /** @type {const} */ ([sayTargets(window.targets), saidMoment(end)]);
+  const about = /** @type {const} */ ([targets, saidMoment(end)]);
   return [
     button("end", words.end(...about, isBlock), openEndDialog),
     button("extend", words.extend(...about), openExtendDialog),
-    button("keep", words.keep(...about, isBlock), openKeepDialog),
+    // What people have changed stays in any case.
+    isAny ? button("keep", words.keep(...about, isBlock), openKeepDialog) : null,
   ];
 }
 
-/** @param {Window} window */
-const isBlocking = ({ set }) => Boolean(set.killSwitch || set.forceUpdate || set.alert?.blocking);
+/** @param {Window["set"]} set @param {string[]} rules */
+const isBlocking = (set, rules) => rules.some((rule) =>
+  set[rule] && (rule === "killSwitch" || rule === "forceUpdate" || set[rule]?.blocking));
+
+/**
+ * The targets on which something is still as the window has put it, so that its end will do something there; all of its targets if there
+ * are none.
+ * @param {Window} window
+ * @returns {{ targets: string, isBlock: boolean, isAny: boolean }} `isBlock`: on each of them that keeps people out
+ */
+function heldBy(window) {
+  const { set, targets } = window;
+  const altered = alteredIn(window);
+  const held = targets.map((target) => ({
+    target, rules: Object.keys(set).filter((rule) =>
+      target.expected?.[rule] !== undefined && !altered.some((part) => part.target === target && part.rules.includes(rule))),
+  })).filter(({ rules }) => rules.length > 0);
+  const isAny = held.length > 0;
+  return {
+    targets: sayTargets(isAny ? held.map(({ target }) => target) : targets), isAny,
+    isBlock: isAny && held.every(({ rules }) => isBlocking(set, rules)),
+  };
+}
+
+/**
+ * The plan, with a warning of what was changed by hand: the plan of an edit is about the window's time alone.
+ * @param {import("../documents.js").Plan} plan @param {Window} window
+ */
+function warned(plan, window) {
+  const said = sayAltered(window);
+  return said ? { ...plan, warnings: [...plan.warnings, { code: "changed_by_hand", detail: words.altered(said), versions: [] }] } : plan;
+}
 
 /**
  * The window's newest known state; the plan shows what others have done to it meanwhile.
@@ -84,7 +115,7 @@ function edited(window, compose, show) {
       const body = compose();
       const { plan, window: planned } = await planEdit(window.id, { ...body, ...terms });
       show?.(planned);
-      return bodies.keep(plan, body);
+      return bodies.keep(plan && warned(plan, now(window)), body);
     },
     /** @param {import("../api-apps.js").Terms} terms @param {import("./plan-dialog.js").Sending} sending */
     async send(terms, { keyFor, plan }) {
@@ -97,25 +128,36 @@ function edited(window, compose, show) {
 
 /** @param {Window} window @param {ZonedTime} end */
 function openEndDialog(window, end) {
-  const name = here(words.end(sayTargets(window.targets), saidMoment(end), isBlocking(window)));
+  const { targets, isBlock } = heldBy(window);
+  const text = el("span");
+  const run = windowRun(window, { step: "end" }, () => done(window));
   return openPlanDialog({
-    title: name, working: words.working, text: words.endText(saidMoment(end), scheduleStrings.then[window.then]),
-    window, ...windowRun(window, { step: "end" }, () => done(window)),
+    title: here(words.end(targets, saidMoment(end), isBlock)), working: words.working, text, window, ...run,
+    ask(terms) {
+      text.textContent = words.endText(saidMoment(end), scheduleStrings.thenSaid(window.then, sayAltered(now(window)) !== ""));
+      return run.ask(terms);
+    },
   });
 }
 
 /** @param {Window} window @param {ZonedTime} end */
 function openKeepDialog(window, end) {
-  const about = /** @type {const} */ ([sayTargets(window.targets), saidMoment(end), isBlocking(window)]);
+  const { targets, isBlock } = heldBy(window);
+  const text = el("span");
+  const edit = edited(window, () => bodyOf(window));
   return openPlanDialog({
-    title: here(words.keep(...about)), working: words.working, text: words.keepText(...about),
-    window, ...edited(window, () => bodyOf(window)),
+    title: here(words.keep(targets, saidMoment(end), isBlock)), working: words.working, text, window, ...edit,
+    ask(terms) {
+      const held = heldBy(now(window));
+      text.textContent = held.isAny ? words.keepText(held.targets, saidMoment(end), held.isBlock) : words.keepNothing;
+      return edit.ask(terms);
+    },
   });
 }
 
 /** @param {Window} window @param {ZonedTime} end */
 function openExtendDialog(window, end) {
-  const targets = sayTargets(window.targets);
+  const { targets } = heldBy(window);
   const said = el("p", { role: "status" });
   const time = zonedField(`${words.newEnd} (${end.zone})`, () => end.zone, () => said.dispatchEvent(new Event("input", { bubbles: true })));
   /** The end to count from: the one that was shown, or the one to which somebody else has moved it since. */

@@ -2,8 +2,8 @@
 /** How targets are shown: on the overview a row per app with a cell per platform, and the parts that other screens use too. */
 import { el, show, uniqueId } from "../dom.js";
 import {
-  doesText, endingOf, failingWindows, hasWord, leadingRule, librariesIn, messageText, openingPercent, reach, RULES, sayActor, sayLacking,
-  sayTarget, spanOf, STATES, titleTarget, willFail,
+  changedByHand, doesText, endingOf, hasWord, leadingRule, librariesIn, messageText, openingPercent, reach, RULES, sayActor, sayAltered,
+  sayLacking, sayTarget, spanOf, STATES, titleTarget, willFail,
 } from "../gate.js";
 import { icon, maskedBadge, stateBadge } from "../icons.js";
 import { nameOf, store } from "../store.js";
@@ -144,7 +144,7 @@ class TargetCell {
     this.target = null;
     this.windows = store.windows;
     /** Which of its windows will fail, perhaps because of another target. */
-    this.failing = "";
+    this.byHand = "";
     this.element = el("div", { class: "target-row", "data-target": name },
       this.pick,
       el("div", { class: "row-head" }, this.state,
@@ -164,11 +164,11 @@ class TargetCell {
     const title = titleTarget(target);
     const before = title.slice(0, title.length - platformName(target.platform).length);
     if (this.app.textContent !== before) this.app.textContent = before;
-    const failing = failingWindows(store.windowsOf(target));
-    if (this.target === target && this.windows === store.windows && this.failing === failing) return;
+    const byHand = changedByHand(store.windowsOf(target));
+    if (this.target === target && this.windows === store.windows && this.byHand === byHand) return;
     this.target = target;
     this.windows = store.windows;
-    this.failing = failing;
+    this.byHand = byHand;
     this.element.dataset.state = target.state;
     this.switch.show(Boolean(target.gate.killSwitch));
     show(this.state, stateBadge(target.state, undefined, strings.stateShort[target.state]));
@@ -355,15 +355,18 @@ export function windowLine(window, isNamed = false, here = undefined) {
   const fails = willFail(window);
   const does = doesText(window.set);
   const lacking = sayLacking(window, here);
+  const altered = sayAltered(window, here);
   const isPart = lacking !== "" && window.state === "running";
-  return el("p", { class: "window-line", "data-window": window.state, "data-fails": fails || isPart },
-    isNamed ? null : icon(fails || isPart ? "warning" : window.state), el("span", null,
+  const isOff = fails || isPart || altered !== "";
+  return el("p", { class: "window-line", "data-window": window.state, "data-fails": isOff },
+    isNamed ? null : icon(isOff ? "warning" : window.state), el("span", null,
       !isNamed && ["missed", "failed", "running"].includes(window.state)
         ? [el("strong", null, isPart ? strings.window.inPart : strings.window.state[window.state]), " "]
         : null,
       // Only what people have written has a direction of its own; a line that begins with a date is none of theirs.
       saidSpan(start, end), ": ", el("bdi", { title: does }, does),
-      lacking ? [" – ", el("strong", null, lacking)] : null, nextStep(window, fails, isNamed)));
+      lacking || altered ? [" – ", el("strong", null, [lacking, altered].filter(Boolean).join("; "))] : null,
+      nextStep(window, fails, isNamed)));
 }
 
 /**

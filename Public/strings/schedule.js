@@ -12,7 +12,10 @@ export const scheduleStrings = {
   },
   /** For an event that happened several times in a row; only the last one is shown. */
   often: (/** @type {number} */ times) => times > 1 ? ` ${times} times, the last time` : "",
-  then: { open: "then open", restore: "then back to what was before" }, stays: "when somebody takes it away",
+  /** @param {"open" | "restore"} then @param {boolean} isAltered somebody has changed by hand what it did */
+  thenSaid: (then, isAltered) =>
+    `then ${then === "open" ? "open" : "back to what was before"}${isAltered ? ", except for what was changed by hand" : ""}`,
+  stays: "when somebody takes it away",
   events: (/** @type {number} */ count) => counted(count, "step so far", "steps so far"),
   eventsOf: (/** @type {string} */ window) => `Steps so far of the window of ${window}`,
   times: {
@@ -41,6 +44,8 @@ export const scheduleStrings = {
     + "If you still want it, edit it and save it again; otherwise cancel it.",
   partHint: "The rest was refused at its start, and is not tried again; the steps below say why. "
     + "If you still want it there, set it by hand; the window’s end then leaves it.",
+  alteredHint: "What somebody has changed by hand is not the window’s any more: its end leaves that as it is. If it keeps people out and "
+    + "has no end of its own, somebody has to take it away.",
   missedHint: "The server was down when it was due. Nobody was kept out without asking you; run it or cancel it.",
   /** For one that has started. */
   missedEndHint: "The server was down when it was to end. That would keep people out now, so it waits for you, and what it put there "
@@ -69,6 +74,9 @@ export const scheduleStrings = {
     keepText: (targets, time, isBlock) => (isBlock
       ? `${targets} no longer opens by itself (${time}): nobody gets in until somebody opens it. The window is over.`
       : `What is in force on ${targets} no longer ends by itself (${time}): it stays until somebody takes it away. The window is over.`),
+    keepNothing: "All that it did is as somebody has left it by hand, and stays so. The window is over.",
+    /** What is told elsewhere, as a sentence. */
+    altered: (/** @type {string} */ said) => `${said[0].toUpperCase()}${said.slice(1)}.`,
     /** @param {string} before @param {string} after @param {string} length */
     extendText: (before, after, length) => `It was to end ${before}; it ends ${after}. That is ${length}.`,
     longer: (/** @type {string} */ length) => `${length} longer`, shorter: (/** @type {string} */ length) => `${length} shorter`,

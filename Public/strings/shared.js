@@ -156,8 +156,14 @@ export const strings = {
   window: {
     make: "Schedule a change…", scheduled: "SCHEDULED", ends: "ends ", fails: "will not run as things stand",
     inPart: "runs IN PART",
-    notHere: (/** @type {string} */ rules) => `not here: ${rules}`,
-    notOn: (/** @type {string} */ rules, /** @type {string} */ targets) => `not on ${targets}: ${rules}`,
+    // Of a target's own line, `targets` is empty.
+    /** @param {string} rules @param {string} targets */
+    lacks: (rules, targets) => `not ${targets ? `on ${targets}` : "here"}: ${rules}`,
+    /** @param {string} rules @param {string} targets */
+    changed: (rules, targets) => `changed by hand${targets && ` on ${targets}`}: ${rules}`,
+    /** @param {string} rules @param {string} targets */
+    gone: (rules, targets) => `taken away by hand${targets && ` on ${targets}`}: ${rules}`,
+    leaves: "at its end the window leaves that as it is",
     opensItself: (/** @type {string} */ time) => `opens by itself ${time}`,
     endsItself: (/** @type {string} */ time) => `ends by itself ${time}`,
     goesBack: (/** @type {string} */ time) => `goes back to what was there before ${time}`,

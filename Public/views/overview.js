@@ -2,7 +2,7 @@
 /** `#/`: is anyone locked out right now? Every app with its platforms, worst first. */
 import { APIError, NoAnswer } from "../api.js";
 import { el, keepAddress, show, styleSheet } from "../dom.js";
-import { runsInPart, sayTargets, STATES, titleTarget } from "../gate.js";
+import { changedByHand, runsInPart, sayTargets, STATES, titleTarget } from "../gate.js";
 import { icon, stateBadge } from "../icons.js";
 import { codeTrouble, isCodeTrouble, nameOf, store } from "../store.js";
 import { overviewStrings, platformName, strings } from "../strings/shared.js";
@@ -350,7 +350,7 @@ function windowTrouble(signal) {
   function paint() {
     const partly = store.windows.filter(runsInPart);
     const windows = [...store.troubled(), ...partly];
-    const now = windows.map(({ id, state }) => `${id} ${state}`).join();
+    const now = windows.map(({ id, state }) => `${id} ${state}`).join() + changedByHand(partly);
     // Rewriting an alert would have it read out again.
     if (now === shown) return;
     shown = now;
@@ -369,7 +369,7 @@ function windowTrouble(signal) {
         el("a", { class: "button", href: "#/schedule", "data-key": "trouble" }, overviewStrings.seeTrouble)));
   }
 
-  store.on("schedule", paint, signal);
+  for (const topic of /** @type {const} */ (["schedule", "targets"])) store.on(topic, paint, signal);
   paint();
   return element;
 }

@@ -2,7 +2,7 @@
 /** `#/schedule`: what is going to happen by itself, what is running, what was missed, and what is past. */
 import { pastWindows } from "../api-schedule.js";
 import { el, show } from "../dom.js";
-import { failingWindows, runsInPart, sayActor, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
+import { changedByHand, runsInPart, sayActor, sayAltered, sayTargets, spanOf, stateOf, willFail } from "../gate.js";
 import { command } from "../gatectl.js";
 import { icon } from "../icons.js";
 import { sayServer } from "../server-words.js";
@@ -33,9 +33,9 @@ export function scheduleView({ signal }) {
 
   /** The windows to show; those that wait for a person come first. */
   const standing = () => [...store.troubled(), ...store.windows.filter((window) => window.state !== "missed")];
-  let failing = "";
+  let byHand = "";
   const paint = () => {
-    failing = failingWindows(store.windows);
+    byHand = changedByHand(store.windows);
     show(list, standing().length === 0
       ? el("li", { class: "empty" }, icon("calendar"), " ", scheduleStrings.none)
       : standing().map(windowPanel));
@@ -100,8 +100,7 @@ export function scheduleView({ signal }) {
     paintPast();
     if (isWanted) void loadPast();
   }, signal);
-  // A change by hand may make a window fail.
-  store.on("targets", () => { if (failingWindows(store.windows) !== failing) paint(); }, signal);
+  store.on("targets", () => { if (changedByHand(store.windows) !== byHand) paint(); }, signal);
   paint();
   return {
     title: scheduleStrings.title,
@@ -134,18 +133,22 @@ function windowPanel(window) {
   const isTrouble = window.state === "missed" || window.state === "failed";
   const fails = willFail(window);
   const isPart = runsInPart(window);
+  const isAltered = sayAltered(window) !== "";
+  const isOff = fails || isPart || isAltered;
   return el("li", {
-    class: `panel window-card${isTrouble ? " danger" : ""}`, "data-window": window.state, "data-fails": fails || isPart,
+    class: `panel window-card${isTrouble ? " danger" : ""}`, "data-window": window.state, "data-fails": isOff,
     "data-state": window.state === "running" ? stateOf(/** @type {import("../documents.js").Gate} */ (window.set)) : null,
   },
     el("div", { class: "window-head" },
       el("h2", null, names),
-      el("span", { class: "window-state" }, icon(fails || isPart ? "warning" : window.state),
+      el("span", { class: "window-state" }, icon(isOff ? "warning" : window.state),
         el("span", null, fails ? strings.window.fails : isPart ? strings.window.inPart : strings.window.state[window.state]))),
     windowLine(window, true),
     el("dl", { class: "window-times" }, times(window)),
     isTrouble ? el("p", { class: "callout" }, scheduleStrings[hintOf(window)]) : null,
-    fails || isPart ? el("p", { class: "callout" }, fails ? scheduleStrings.failsHint : scheduleStrings.partHint) : null,
+    fails ? el("p", { class: "callout" }, scheduleStrings.failsHint) : null,
+    isPart ? el("p", { class: "callout" }, scheduleStrings.partHint) : null,
+    isAltered ? el("p", { class: "callout" }, scheduleStrings.alteredHint) : null,
     el("details", { class: "json", "data-key": `events ${window.id}` },
       el("summary", { "data-key": `steps ${window.id}`, "aria-label": scheduleStrings.eventsOf(about) },
         scheduleStrings.events(window.events.length)),
@@ -175,7 +178,8 @@ function times(window) {
   return [
     line(began ? words.began : waits ? words.begins : words.wasToBegin, start, window.start),
     end
-      ? line(ended ? words.ended : waits ? words.ends : words.wasToEnd, end, window.end, `, ${scheduleStrings.then[window.then]}`)
+      ? line(ended ? words.ended : waits ? words.ends : words.wasToEnd, end, window.end,
+        `, ${scheduleStrings.thenSaid(window.then, sayAltered(window) !== "")}`)
       : el("div", null, el("dt", null, words.ends), " ", el("dd", null, scheduleStrings.stays)),
   ];
 }

@@ -5,7 +5,7 @@ import * as api from "../api.js";
 import { whoBegan } from "../began.js";
 import { el, keepAddress, show } from "../dom.js";
 import {
-  endingOf, failingWindows, leadingRule, messageText, reach, retryOf, RULES, sayActor, sayTarget, titleTarget,
+  changedByHand, endingOf, leadingRule, messageText, reach, retryOf, RULES, sayActor, sayTarget, titleTarget,
 } from "../gate.js";
 import { command, gatectlForRule } from "../gatectl.js";
 import { icon, maskedBadge, stateBadge } from "../icons.js";
@@ -163,10 +163,10 @@ export function targetView({ parameters: [app, platform, editing], signal, again
   }
 
   store.on("targets", paint, signal);
-  let failing = "";
+  let byHand = "";
   const paintSchedule = () => {
     const windows = store.windowsOf(name);
-    failing = failingWindows(windows);
+    byHand = changedByHand(windows);
     show(schedule, windows.map((window) => [
       windowLine(window, false, name), window.state === "running" ? el("div", { class: "actions" }, runningActions(window)) : null,
     ]));
@@ -174,8 +174,7 @@ export function targetView({ parameters: [app, platform, editing], signal, again
     paintCard();
   };
   store.on("schedule", paintSchedule, signal);
-  // A change by hand may make a window fail.
-  store.on("targets", () => { if (failingWindows(store.windowsOf(name)) !== failing) paintSchedule(); }, signal);
+  store.on("targets", () => { if (changedByHand(store.windowsOf(name)) !== byHand) paintSchedule(); }, signal);
   paintSchedule();
   store.on("apps", () => {
     head.textContent = titleTarget(name);

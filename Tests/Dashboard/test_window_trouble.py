@@ -233,3 +233,128 @@ def test_a_window_of_whose_start_a_part_was_refused_says_which_targets_lack_what
     expect(card.locator(".callout")).to_contain_text("refused at its start")
     page.goto(f"{own_server.admin}/#/t/kiosk/ios")
     expect(page.locator(".target-page .window-line")).to_contain_text("not here: the minimum version")
+
+
+LEAVES = "at its end the window leaves that as it is"
+
+
+def begun(server, targets, set=None, then="open"):
+    made = make_window(server, targets, set, then=then)
+    phrase = {"confirm": f"kill {len(targets)} targets"} if len(targets) > 1 else {}
+    return server.call("POST", f"/windows/{made['id']}/run", phrase)["window"]
+
+
+def close(page):
+    dialog(page).get_by_role("button", name="Cancel", exact=True).click()
+    expect(dialog(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("then, promised", [("open", "then open"), ("restore", "then back to what was before")])
+def test_what_was_changed_by_hand_while_a_window_runs_is_promised_nowhere(windows, server, app, then, promised):
+    made = begun(server, [f"{app}/ios"], then=then)
+    name = f"{app.capitalize()} on iOS"
+    overview, schedule, target = (windows.open(server, path) for path in (f"/?q={app}", "/schedule", f"/t/{app}/ios"))
+    card = schedule.locator(".window-card").filter(has_text=app.capitalize())
+    told = [lines(overview, f"{app}/ios"), target.locator(".target-page .window-line"), card.locator(".window-line")]
+    for line in told:
+        expect(line).to_contain_text("· ends in")
+    expect(card.locator(".window-times")).to_contain_text(f", {promised}")
+
+    # One corrected word, and the block is nobody's but its writer's.
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Sale starts at ten."}})
+    for line in told[:2]:
+        expect(line).to_contain_text(f"changed by hand: the kill switch; {LEAVES}")
+    expect(told[2]).to_contain_text(f"changed by hand on {name}: the kill switch; {LEAVES}")
+    expect(card.locator(".window-times")).to_contain_text(f", {promised}, except for what was changed by hand")
+    expect(card.locator(".callout")).to_contain_text("somebody has to take it away")
+    for page in (target, schedule):
+        expect(page.get_by_role("button", name="Keep ")).to_have_count(0)
+        expect(page.get_by_role("button", name=f"End now: open {name}")).to_have_count(0)
+    target.get_by_role("button", name=f"End now: {name} (was to end ").click()
+    expect(dialog(target)).to_contain_text(f"{promised}, except for what was changed by hand.")
+    expect(dialog(target).locator(".warnings")).to_contain_text("was changed meanwhile and stays as it is")
+    close(target)
+    target.get_by_role("button", name=f"Extend {name} past ").click()
+    expect(dialog(target).locator(".warnings")).to_contain_text(f"Changed by hand on {name}: the kill switch; {LEAVES}.")
+    # Told while it is open, it is another plan.
+    server.change(f"{app}/ios", {"killSwitch": made["targets"][0]["expected"]["killSwitch"]})
+    expect(dialog(target).locator(".dialog-news")).to_contain_text("has changed meanwhile")
+    expect(dialog(target).locator(".warnings")).to_have_count(0)
+    close(target)
+    # What is taken back is no matter.
+    for line in told:
+        expect(line).to_contain_text("· ends in")
+        expect(line).not_to_contain_text("by hand")
+    expect(card.locator(".window-times")).not_to_contain_text("except")
+    expect(card.locator(".callout")).to_have_count(0)
+    expect(target.get_by_role("button", name=f"Keep {name} blocked")).to_be_visible()
+
+    # Changed to something that lets people in, nobody is told that they stay out.
+    server.change(f"{app}/ios", {"killSwitch": None})
+    for line in told[:2]:
+        expect(line).to_contain_text(f"taken away by hand: the kill switch; {LEAVES}")
+    expect(told[2]).to_contain_text(f"taken away by hand on {name}: the kill switch")
+    expect(target.get_by_role("button", name="Keep ")).to_have_count(0)
+    server.call("POST", f"/windows/{made['id']}/run", {"step": "end"})
+    assert server.target(f"{app}/ios")["state"] == "open"
+
+
+def test_of_several_targets_those_are_named_of_which_a_running_window_leaves_something(windows, server, app):
+    rules = {"killSwitch": {"message": "Sale."}, "requiredUpdate": {"minimumVersion": "30", "message": "Please update."}}
+    made = begun(server, [f"{app}/ios", f"{app}/android"], rules)
+    name, ios, android = app.capitalize(), f"{app.capitalize()} on iOS", f"{app.capitalize()} on Android"
+    page = windows.open(server, "/schedule")
+    card = page.locator(".window-card").filter(has_text=name)
+    line = card.locator(".window-line")
+    expect(card.get_by_role("button", name=f"Keep {name} on iOS and Android blocked")).to_be_visible()
+
+    # Something stricter on one of them: its block is still the window's.
+    server.change(f"{app}/android", {"requiredUpdate": {"minimumVersion": "40", "message": "Please update."}})
+    expect(line).to_contain_text(f"changed by hand on {android}: the minimum version; {LEAVES}")
+    expect(card.get_by_role("button", name=f"Keep {name} on iOS and Android blocked")).to_be_visible()
+    expect(card.get_by_role("button", name=f"End now: open {name} on iOS and Android")).to_be_visible()
+
+    # And opened: of the other one everything is left to do.
+    server.change(f"{app}/android", {"killSwitch": None})
+    expect(line).to_contain_text(f"changed by hand on {android}: the minimum version; taken away by hand on {android}: the kill switch; {LEAVES}")
+    expect(line).not_to_contain_text("iOS: the")
+    expect(card.get_by_role("button", name=f"End now: open {ios} (")).to_be_visible()
+    expect(card.get_by_role("button", name=f"Extend {ios} past ")).to_be_visible()
+    card.get_by_role("button", name=f"Keep {ios} blocked").click()
+    expect(dialog(page)).to_contain_text(f"{ios} no longer opens by itself")
+    expect(dialog(page).locator(".warnings")).to_contain_text(f"taken away by hand on {android}: the kill switch")
+    # Opened too while somebody reads that nobody gets in.
+    server.change(f"{app}/ios", {"killSwitch": None})
+    expect(dialog(page)).not_to_contain_text("nobody gets in")
+    expect(dialog(page)).to_contain_text(f"What is in force on {ios} no longer ends by itself")
+    server.change(f"{app}/ios", {"requiredUpdate": None})
+    expect(dialog(page)).to_contain_text("is as somebody has left it by hand")
+    close(page)
+    expect(card.get_by_role("button", name="Keep ")).to_have_count(0)
+    target = windows.open(server, f"/t/{app}/ios")
+    expect(target.locator(".target-page .window-line")).to_contain_text(
+        f"taken away by hand: the kill switch and the minimum version; {LEAVES}")
+    server.call("POST", f"/windows/{made['id']}/run", {"step": "end"})
+    assert [server.target(f"{app}/{platform}")["state"] for platform in ("ios", "android")] == ["open", "updateRequired"]
+
+
+def test_what_is_lacking_and_what_was_changed_by_hand_are_told_once_each(windows, own_server):
+    own_server.add_app("kiosk", "Kiosk", "ios", "macos")
+    rules = {"killSwitch": {"message": "Sale."}, "requiredUpdate": {"minimumVersion": "3.0", "message": "Please update."}}
+    make_window(own_server, ["kiosk/ios", "kiosk/macos"], rules, at(seconds=2))
+    own_server.change("kiosk/ios", {"optionalUpdate": {"optionalVersion": "2.5", "message": "2.5 is out."}})
+    page = windows.open(own_server)
+    banner = page.locator(".trouble").get_by_role("listitem")
+    expect(banner).to_contain_text("not on Kiosk on iOS: the minimum version", timeout=10_000)
+    own_server.change("kiosk/macos", {"killSwitch": None})
+    whole = f"not on Kiosk on iOS: the minimum version; taken away by hand on Kiosk on macOS: the kill switch; {LEAVES}"
+    expect(banner).to_contain_text(whole)
+    expect(lines(page, "kiosk/ios")).not_to_contain_text("by hand")
+    expect(lines(page, "kiosk/macos")).to_contain_text(f"taken away by hand: the kill switch; {LEAVES}")
+    # Mended by hand where it was refused, it is nothing that the window had put there.
+    own_server.change("kiosk/ios", {"optionalUpdate": None, "requiredUpdate": {"minimumVersion": "3.0", "message": "Please update."}})
+    page.goto(f"{own_server.admin}/#/schedule")
+    card = page.locator(".window-card").filter(has_text="Kiosk")
+    expect(card.locator(".window-state")).to_have_text("runs IN PART")
+    expect(card.locator(".window-line")).to_contain_text(whole)
+    expect(card.locator(".callout")).to_have_count(2)
