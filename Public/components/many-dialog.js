@@ -1,7 +1,7 @@
 // @ts-check
 /** Changes several targets in one dialog: one message, one reason, one phrase. Either all of them are changed, or none. */
 import { el } from "../dom.js";
-import { messageText, sayTarget } from "../gate.js";
+import { messageText, sayTarget, sayTargets } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { planStrings } from "../strings/plan.js";
@@ -62,11 +62,13 @@ export function openOpenAllDialog(targets, { closed, done, seen } = {}) {
 export function openUndoAllDialog(targets, change, { seen } = {}) {
   const title = dialogStrings.many.undo(targets.length, store.environment);
   const before = new Map(change.targets.map((changed) => [nameOf(changed), changed]));
+  const gone = change.targets.filter((changed) => !targets.some((target) => nameOf(target) === nameOf(changed)));
   const moved = targets.filter((target) => target.revision > (before.get(nameOf(target))?.revision ?? 0));
   openChangeDialog({
     title, action: title, tone: "neutral", targets, seen, diff: true, wide: true,
     body: [
       el("p", null, dialogStrings.many.undoIntro), targetsByApp(targets),
+      gone.length > 0 ? el("p", { class: "callout" }, dialogStrings.many.gone(sayTargets(gone))) : null,
       moved.map((now) => el("p", { class: "callout" }, `${sayTarget(now)}: ${whoChanged(now.lastChange, now.revision)}`)),
     ],
     compose: () => ({ each: (target) => takingBack(before.get(nameOf(target))) }),

@@ -163,17 +163,26 @@ export function receiptRegion({ page, bar, foot, signal }) {
 }
 
 /**
- * Who has changed the targets of a change since, and to what; empty while it is the last one.
+ * The targets of a change that are still there; those that it has deleted count as well, because nobody needs to be told of them.
  * @param {Change} change
  */
-function sinceText({ targets }) {
+const remaining = ({ targets, kind }) => (kind === "delete" ? targets : targets.filter((mine) => store.targets.has(nameOf(mine))));
+
+/**
+ * Who has changed the targets of a change since, and to what, and how many are gone; empty while it is the last one.
+ * @param {Change} change
+ */
+function sinceText(change) {
+  const { targets } = change;
   const moved = targets.flatMap((mine) => {
     const now = store.targets.get(nameOf(mine));
     return now && now.revision > mine.revision ? [now] : [];
   });
-  if (moved.length === 0) return "";
+  const gone = targets.length - remaining(change).length;
+  if (moved.length + gone === 0) return "";
+  if (targets.length > 1) return dialogStrings.receipt.someSince(moved.length, gone);
+  if (gone > 0) return dialogStrings.receipt.gone;
   const [{ lastChange, state }] = moved;
-  if (targets.length > 1) return dialogStrings.receipt.someSince(moved.length);
   return dialogStrings.receipt.since(lastChange ? sayActor(lastChange.actor) : "", strings.state[state]);
 }
 
@@ -204,7 +213,7 @@ function isAtHome() {
 /** @param {Change} change @param {boolean} whole @param {string} about */
 function undoButton(change, whole, about) {
   // A deleted target has no revision to go back to, and targets left out of the answer are not known here.
-  if (change.kind === "delete" || change.omitted) return null;
+  if (change.kind === "delete" || change.omitted || remaining(change).length === 0) return null;
   return el("button", {
     type: "button", class: whole ? "button small" : "button quiet small", "data-key": "undo",
     "aria-label": strings.about(dialogStrings.receipt.undo, dialogStrings.receipt.changeOf(about)),

@@ -113,11 +113,12 @@ export const dialogStrings = {
   },
   many: {
     /** @param {number} count @param {string} environment */
-    block: (count, environment) => inEnvironment(`Block ${count} targets`, environment),
+    block: (count, environment) => inEnvironment(`Block ${counted(count, "target", "targets")}`, environment),
     /** @param {number} count @param {string} environment */
-    open: (count, environment) => inEnvironment(`Open ${count} targets`, environment),
+    open: (count, environment) => inEnvironment(`Open ${counted(count, "target", "targets")}`, environment),
     /** @param {number} count @param {string} environment */
-    undo: (count, environment) => inEnvironment(`Undo the change of ${count} targets`, environment),
+    undo: (count, environment) => inEnvironment(`Undo the change of ${counted(count, "target", "targets")}`, environment),
+    gone: (/** @type {string} */ targets) => `${targets}: no longer there, so nothing is taken back there.`,
     openIntro: "Their kill switches are lifted together. What else is in force there stays.",
     undoIntro: "What the change touched is written back as it was before. Other gates stay as they are now.",
     you: "you",
@@ -156,7 +157,11 @@ export const dialogStrings = {
     undo: "Undo", link: "Copy link", dismiss: "Dismiss", told: (/** @type {string} */ what) => `“${what}”`,
     /** @param {string} actor empty if not known @param {string} state */
     since: (actor, state) => `since changed${actor ? ` by ${actor}` : ""}, now ${state}`,
-    someSince: (/** @type {number} */ count) => `${count} of them since changed`,
+    gone: "no longer there",
+    /** @param {number} changed @param {number} gone */
+    someSince: (changed, gone) => (changed > 0
+      ? `${changed} of them since changed${gone > 0 ? `, ${gone} no longer there` : ""}`
+      : `${gone} of them no longer there`),
     changeOf: (/** @type {string} */ targets) => `the change of ${targets}`,
     ofChange: (/** @type {string} */ targets) => `of the change of ${targets}`,
     /** @param {number} seconds */

@@ -6,7 +6,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from steps import block, dialog, kill_switch, wait_until
+from steps import block, deaf, dialog, kill_switch, wait_until
 
 
 def receipt(page):
@@ -347,3 +347,58 @@ def test_what_somebody_else_has_changed_since_is_said_at_once_and_is_not_the_rec
     expect(receipt(page)).to_have_attribute("data-state", "blocked")
     expect(receipt(page)).to_have_attribute("data-superseded", "")
     assert receipt(page).locator(".receipt-what .shape").evaluate("(shape) => shape.innerHTML") == shape
+
+
+def test_what_is_gone_meanwhile_is_said_and_cannot_be_undone(windows, server, app):
+    windows.expected = {404}
+    page = windows.open(server, f"/?q={app}")
+    block(page, f"{app}/ios", "Back soon.")
+    expect(receipt(page).get_by_role("button", name="Undo")).to_be_visible()
+    server.call("DELETE", f"/apps/{app}", {"confirm": f"delete {app}"})
+    expect(receipt(page)).to_contain_text("on iOS · no longer there")
+    expect(receipt(page)).to_have_attribute("data-superseded", "")
+    expect(receipt(page).get_by_role("button", name="Undo")).to_have_count(0)
+    expect(receipt(page).get_by_role("button", name="Dismiss")).to_be_visible()
+
+
+def test_a_press_on_undo_that_finds_nothing_there_says_so(windows, server, app):
+    windows.expected = {404, "lost"}
+    page = windows.open(server, f"/?q={app}")
+    block(page, f"{app}/ios", "Back soon.")
+    expect(receipt(page)).to_contain_text("feed published")
+    # Somebody is faster by less than a poll.
+    deaf(page)
+    server.call("DELETE", f"/apps/{app}", {"confirm": f"delete {app}"})
+    receipt(page).get_by_role("button", name="Undo").click()
+    expect(receipt(page)).to_contain_text("no longer there")
+    expect(receipt(page).get_by_role("button", name="Undo")).to_have_count(0)
+    expect(dialog(page)).to_have_count(0)
+
+
+def test_of_several_targets_what_is_left_is_undone_and_what_is_gone_is_named(windows, server, app):
+    windows.expected = {404}
+    name = app.capitalize()
+    server.call("PUT", f"/apps/{app}/platforms/macos", {})
+    page = windows.open(server, f"/?q={app}")
+    page.get_by_role("checkbox", name=f"Pick all of {name}").check()
+    page.get_by_role("button", name="Block 3 targets…").click()
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_label("to confirm").fill("kill 3 targets")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(receipt(page)).to_contain_text("Blocked 3 targets")
+    expect(receipt(page)).to_contain_text("feed published")
+    server.change(f"{app}/ios", {"alert": {"message": "Theirs.", "blocking": False}})
+    expect(receipt(page)).to_contain_text("1 of them since changed")
+    server.call("DELETE", f"/apps/{app}/platforms/android", {"confirm": f"delete {app}/android"})
+    expect(receipt(page)).to_contain_text("1 of them since changed, 1 no longer there")
+    receipt(page).get_by_role("button", name="Undo").click()
+    expect(dialog(page).get_by_role("heading", level=2)).to_have_text("Undo the change of 2 targets in STAGING")
+    expect(dialog(page).locator(".callout").first).to_have_text(f"{name} on Android: no longer there, so nothing is taken back there.")
+    dialog(page).get_by_role("button", name="Cancel").click()
+    server.call("DELETE", f"/apps/{app}/platforms/macos", {"confirm": f"delete {app}/macos"})
+    expect(receipt(page)).to_contain_text("2 no longer there")
+    receipt(page).get_by_role("button", name="Undo").click()
+    expect(dialog(page).locator(".callout").first).to_have_text(f"{name} on Android and macOS: no longer there, so nothing is taken back there.")
+    dialog(page).get_by_role("button", name="Undo the change of 1 target in STAGING").click()
+    expect(dialog(page)).to_have_count(0)
+    assert set(server.target(f"{app}/ios")["gate"]) == {"alert"}
