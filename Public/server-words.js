@@ -39,14 +39,16 @@ export const sayServer = (text, zone = ownZone) => text
  * @param {string} [zone] the zone to say instants in
  */
 export function sayRefusal({ code, detail, title, overridable, choices = [] }, zone = ownZone) {
-  const { ambiguous_time: twice, skipped_time: never, remedy, between } = dialogStrings.refusal;
+  const { ambiguous_time: twice, skipped_time: never, remedy, between, step, endNow } = dialogStrings.refusal;
   // The server itself always gives a code of its own.
   if (code.startsWith("http_")) return between(title);
   const [choice] = choices;
   if (code === "ambiguous_time" && choice) return twice(choice.zone);
   if (code === "skipped_time" && choice) return never(choice.zone);
   // The box that accepts it stands below.
-  return sayServer(overridable ? detail.replace(remedy, "") : detail || title, zone);
+  const said = overridable ? detail.replace(remedy, "") : detail || title;
+  // A person presses what a program would say.
+  return sayServer(said.replace(step, endNow), zone);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { counted, inEnvironment, platformName } from "./shared.js";
 
 export const dialogStrings = {
-  /** Refusals that the server words for programs; `remedy` is what it adds for them. */
+  /** Refusals that the server words for programs; `remedy` and `step` are what it adds for them. */
   refusal: {
     ambiguous_time: (/** @type {string} */ zone) =>
       `Clocks in ${zone} show this time twice that night, because they are put back. Choose which one is meant.`,
@@ -13,6 +13,7 @@ export const dialogStrings = {
     between: (status) => `Not the server, but something on the way to it, such as a proxy, refused this (${status}).${
       status.endsWith(" 413") ? " It lets nothing through that is as large as this." : ""}`,
     remedy: / (To publish it all the same, accept "[a-z_]+"|Leave it out, or accept "[a-z_]+" if that is what you want)\.$/,
+    step: /say "step": "end"\.$/, endNow: "press “End now” beside it in the schedule.",
   },
   unsettled: "Not confirmed: no answer came, and the change may still be made. If it is, this page will say so. You can publish again.",
   documents: (/** @type {number} */ count) => `What ${counted(count, "document", "documents")} in your own shape will say`,

@@ -358,3 +358,15 @@ def test_what_is_lacking_and_what_was_changed_by_hand_are_told_once_each(windows
     expect(card.locator(".window-state")).to_have_text("runs IN PART")
     expect(card.locator(".window-line")).to_contain_text(whole)
     expect(card.locator(".callout")).to_have_count(2)
+
+
+def test_whoever_is_about_to_run_what_has_begun_is_told_what_to_press_and_no_words_of_the_api(windows, server, app):
+    windows.expected = {409}
+    made = make_window(server, [f"{app}/ios"])
+    page = windows.open(server, "/schedule")
+    page.locator(".window-card").filter(has_text=app.capitalize()).get_by_role("button", name="Run now… ").click()
+    expect(dialog(page).get_by_role("region", name="What people see")).to_be_visible()
+    server.call("POST", f"/windows/{made['id']}/run", {})
+    problem = dialog(page).locator(".problem")
+    expect(problem).to_contain_text(f"Window {made['id']} is already running. To end it now, press “End now” beside it in the schedule.")
+    expect(problem).not_to_contain_text('"step"')
