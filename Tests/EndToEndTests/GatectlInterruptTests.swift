@@ -15,10 +15,12 @@ struct GatectlInterruptTests {
         let gatectl = try await Gatectl.withShop()
         let real = gatectl.server.admin
         let stub = try StubServer { asked, _ in asked.hasPrefix(request) ? .silence : .forward(to: real) }
-        let terminal = try gatectl.onTerminal(arguments, with: ["GATECTL_SERVER": stub.address])
+        #expect(try await gatectl("context", "add", "dev", "--server", stub.address).status == 0)
+        let terminal = try gatectl.onTerminal(arguments + ["--context", "dev"], with: ["GATECTL_SERVER": stub.address])
         try terminal.expect("\(request) ...")
         terminal.type("\u{3}")
         try terminal.expect("interrupted: the request had left")
+        try terminal.expect("next: gatectl status --context dev")
         #expect(try terminal.finish() == 130)
     }
 

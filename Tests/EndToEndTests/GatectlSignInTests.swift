@@ -39,12 +39,14 @@ struct GatectlSignInTests {
 
     @Test func aWrongPasswordExitsWith4AndStoresNothing() async throws {
         let gatectl = try await Self.signedOut()
-        let terminal = try gatectl.onTerminal("auth", "login", with: ["NO_COLOR": "1"])
+        let server = gatectl.server.admin
+        let terminal = try gatectl.onTerminal("auth", "login", "--server", server, with: ["NO_COLOR": "1", "GATECTL_SERVER": ""])
         try terminal.expect("Name: ")
         terminal.type("admin\n")
         try terminal.expect("Password: ")
         terminal.type("wrong\n")
         try terminal.expect("error: ")
+        try terminal.expect("next: try again: gatectl auth login --server \(server)")
         #expect(try terminal.finish() == 4)
         #expect(!FileManager.default.fileExists(atPath: gatectl.home.path + "/.config/gatectl/credentials.json"))
     }

@@ -20,6 +20,10 @@ import Testing
                 ["gatectl diff shop ios 9 10", "to take that back too: gatectl rollback shop ios --to 8 --if-revision 10"]
             ),
             (
+                .revision, ["kill", "shop", "ios", "--context", "dev"], 9,
+                ["gatectl diff shop ios 9 10 --context dev", "repeat your command with --if-revision 10"]
+            ),
+            (
                 .file, ["apply", "-f", "a b.json"], nil,
                 ["gatectl history shop ios", "export again, or apply it all the same: gatectl apply -f 'a b.json' --ignore-revisions"]
             ),

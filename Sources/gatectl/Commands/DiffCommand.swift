@@ -77,7 +77,7 @@ struct DiffCommand: GatectlCommand {
             .other,
             "server_degraded",
             "nothing differs, but the server is degraded, so that proves nothing",
-            next: [("next", "gatectl doctor")]
+            next: [("next", Invocation.sameServer("doctor"))]
         )
     }
 

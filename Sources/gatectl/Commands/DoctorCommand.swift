@@ -36,7 +36,7 @@ struct DoctorCommand: GatectlCommand {
                 .init(
                     name: "token",
                     isGood: settings.token != nil,
-                    detail: settings.tokenOrigin.map { "from \($0)" } ?? "none: gatectl auth login"
+                    detail: settings.tokenOrigin.map { "from \($0)" } ?? "none: \(Invocation.sameServer("auth login"))"
                 )
             )
             try await ask(session, &findings)
@@ -86,7 +86,8 @@ struct DoctorCommand: GatectlCommand {
         guard let end = session.expiresAt else { return [rights] }
         let isNear = end.milliseconds - now.milliseconds < warning
         let ends = "ends in \(Words.age(from: now, to: end)), at \(Words.time(end, inUTC: false))"
-        return [rights, .init(name: "token", isWarning: isNear, detail: ends + (isNear ? ": gatectl tokens rotate" : ""))]
+        let rotate = isNear ? ": " + Invocation.sameServer("tokens rotate") : ""
+        return [rights, .init(name: "token", isWarning: isNear, detail: ends + rotate)]
     }
 
     /// Whether the first target's gate is published as it is.

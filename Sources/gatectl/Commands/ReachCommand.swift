@@ -84,7 +84,8 @@ struct ReachCommand: GatectlCommand {
         guard !unknown.isEmpty else { return }
         let options = unknown.map { "--add-release \($0)" }.joined(separator: " ")
         console.note("Not among the known releases: \(unknown.joined(separator: ", ")). If they were shipped:")
-        console.note("  gatectl apps set \(target.target.key.app) --platform \(target.target.key.platform) \(options)")
+        let key = target.target.key
+        console.note("  " + Invocation.sameServer("apps set \(key.app) --platform \(key.platform) \(options)"))
     }
 
     private static func percent(_ share: Double) -> String { share > 0 && share < 0.01 ? "<1 %" : "\(Int(share * 100 + 1e-6)) %" }

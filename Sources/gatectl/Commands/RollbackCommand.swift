@@ -73,6 +73,6 @@ struct RollbackCommand: GatectlCommand {
         session.console.note("That change touched other targets too, which stay as they are:")
         lines.forEach(session.console.note)
         let left = max(0, others.count - WriteResult.mostUndone) + change.omitted
-        if left > 0 { session.console.note("  … and \(left) more: gatectl history shows what they had before") }
+        if left > 0 { session.console.note("  … and \(left) more: \(Invocation.sameServer("history")) shows what they had before") }
     }
 }

@@ -59,7 +59,8 @@ struct SimulateCommand: GatectlCommand {
     func validate() throws {
         try ZoneArgument.validate(zone)
         if !typed.isEmpty, !named.isEmpty {
-            throw ValidationError("Name versions one way: gatectl simulate \(app) \(platform) \(versions.joined(separator: " "))")
+            let command = Invocation.sameServer("simulate \(app) \(platform) \(versions.joined(separator: " "))")
+            throw ValidationError("Name versions one way: \(command)")
         }
         if revision != nil, at != nil || file != nil { throw ValidationError("--revision says what was in force: leave --at and -f out.") }
         if let revision, revision < 1 { throw ValidationError("--revision is a whole number from 1 on.") }

@@ -28,10 +28,12 @@ extension Failure {
         return failure
     }
 
-    private static let otherVersion = [
-        ("next", "the server is of another version than this gatectl: use the gatectl of its version, or upgrade it"),
-        ("", "gatectl api sends what you write yourself; gatectl api GET /openapi.json says what the server takes"),
-    ]
+    private static var otherVersion: [(label: String, text: String)] {
+        [
+            ("next", "the server is of another version than this gatectl: use the gatectl of its version, or upgrade it"),
+            ("", "gatectl api sends what you write yourself; \(Invocation.sameServer("api GET /openapi.json")) says what the server takes"),
+        ]
+    }
 
     /// The option for the phrase that the plan asks for.
     private var confirmation: [String] { plan?.confirm.map { ["--confirm", $0] } ?? [] }

@@ -89,15 +89,22 @@ extension Failure {
         case .noAnswer where outcomeUnknown:
             [
                 ("next", UnknownOutcome.advice(about: error.request)),
-                ("", Self.signIn(error) ?? "gatectl doctor; if the server stays down: gatectl help break-glass"),
+                ("", Self.signIn(error) ?? "\(Invocation.sameServer("doctor")); if the server stays down: gatectl help break-glass"),
             ]
         case .noAnswer where error.code == .wrongPath:
-            [("next", "gatectl doctor shows where the address is from; it has a path only if a proxy puts the server below one")]
+            [
+                (
+                    "next",
+                    Invocation.sameServer("doctor")
+                        + " shows where the address is from; it has a path only if a proxy puts the server below one"
+                )
+            ]
         case .noAnswer where error.code == .badAnswer:
             [
                 (
                     "next",
-                    "is it the port of the feeds? The API has its own, 8080 unless another was chosen; gatectl doctor shows the address"
+                    "is it the port of the feeds? The API has its own, 8080 unless another was chosen; "
+                        + "\(Invocation.sameServer("doctor")) shows the address"
                 )
             ]
         case .noAnswer:
@@ -105,18 +112,18 @@ extension Failure {
                 (
                     "next",
                     error.underlying.flatMap { Self.advice($0.code) }
-                        ?? "gatectl doctor; if the server stays down: gatectl help break-glass"
+                        ?? "\(Invocation.sameServer("doctor")); if the server stays down: gatectl help break-glass"
                 )
             ]
         case .notAllowed where error.code == .tokenWithheld:
             [("next", "use https, or run gatectl on the server's machine with http://127.0.0.1:8080")]
-        case .notAllowed: [("next", Self.signIn(error) ?? "gatectl auth status shows who you are and what you may do")]
+        case .notAllowed: [("next", Self.signIn(error) ?? "\(Invocation.sameServer("auth status")) shows who you are and what you may do")]
         // The server's own refusal has a problem document.
         case .refused where error.status == 413 && error.problem == nil:
             [("next", "a proxy in front of the server refuses a request of this size: raise its limit to 9 MiB, as deploy/edge shows")]
         // The sentence names it, with its id.
         case .refused where code == Self.tokenMade:
-            [("next", "revoke it by that id with gatectl tokens revoke, then repeat the command")]
+            [("next", "revoke it by that id with \(Invocation.sameServer("tokens revoke")), then repeat the command")]
         case .refused where error.problem?.overridable == true: [("next", "repeat the command with --accept \(code)")]
         default: []
         }
@@ -125,8 +132,10 @@ extension Failure {
     /// What to do about a token that the server did not take, or that may not do this; nil for another refusal.
     private static func signIn(_ error: AdminClientError) -> String? {
         switch error.status {
-        case 401: "gatectl auth status shows which token was sent; gatectl auth login makes a new one"
-        case 403: "gatectl auth status shows who you are and what you may do"
+        case 401:
+            Invocation.sameServer("auth status") + " shows which token was sent; "
+                + Invocation.sameServer("auth login") + " makes a new one"
+        case 403: "\(Invocation.sameServer("auth status")) shows who you are and what you may do"
         default: nil
         }
     }
@@ -134,14 +143,15 @@ extension Failure {
     /// What to look at first, where the obstacle says more than that there was no answer.
     private static func advice(_ obstacle: TransportError.Obstacle) -> String? {
         switch obstacle {
-        case .unknownHost: "is the name right? gatectl doctor and gatectl context list show it"
+        case .unknownHost: "is the name right? \(Invocation.sameServer("doctor")) and gatectl context list show it"
         case .refused: "is the port right, and does the server run? If it stays down: gatectl help break-glass"
         case .certificateUnknown:
             "for an authority of your own set GATECTL_CA_FILE to the file with its certificate, or name it with gatectl context add --ca"
         case .certificateExpired: "have it renewed, or set this machine's clock"
         case .certificateOfAnotherHost: "use the name that the certificate is for"
         case .notTLS: "is it another port? http:// works only to this machine"
-        case .notHTTP, .hungUp: "is it https://, or another port? gatectl doctor; if the server stays down: gatectl help break-glass"
+        case .notHTTP, .hungUp:
+            "is it https://, or another port? \(Invocation.sameServer("doctor")); if the server stays down: gatectl help break-glass"
         case .trustFile: "look at GATECTL_CA_FILE, the context's ca and SSL_CERT_FILE"
         case .proxy: "look at https_proxy, all_proxy and no_proxy"
         case .certificateRefused, .handshakeFailed, .unreachable, .timedOut, .lost, .tooLong: nil

@@ -12,22 +12,22 @@ enum UnknownOutcome {
         let steps = path.trimmingPrefix(Endpoint.base).split(separator: "/").map(String.init)
         let second = steps.count > 1 ? steps[1] : nil
         switch steps.first {
-        case "changes", "import", "apply": return safe(after: "gatectl status")
-        case "apps": return safe(after: "gatectl apps list")
-        case "windows": return seen(with: second.map { "gatectl schedule show \(Style.safe($0))" } ?? "gatectl schedule list")
-        case "tokens": return seen(with: "gatectl tokens list")
-        case "users": return seen(with: "gatectl users list")
-        case "rehearsals": return seen(with: "gatectl rehearse list")
-        case "backups": return seen(with: "gatectl backup list")
-        default: return seen(with: "gatectl audit")
+        case "changes", "import", "apply": return safe(after: "status")
+        case "apps": return safe(after: "apps list")
+        case "windows": return seen(with: second.map { "schedule show \(Style.safe($0))" } ?? "schedule list")
+        case "tokens": return seen(with: "tokens list")
+        case "users": return seen(with: "users list")
+        case "rehearsals": return seen(with: "rehearse list")
+        case "backups": return seen(with: "backup list")
+        default: return seen(with: "audit")
         }
     }
 
     private static func safe(after look: String) -> String {
-        "\(look), then repeat the command if it is still needed: repeating is safe"
+        "\(Invocation.sameServer(look)), then repeat the command if it is still needed: repeating is safe"
     }
 
     private static func seen(with look: String) -> String {
-        "\(look) shows whether it was done; repeat the command only if it was not"
+        "\(Invocation.sameServer(look)) shows whether it was done; repeat the command only if it was not"
     }
 }

@@ -32,15 +32,14 @@ struct InvitationView {
             console.data(link)
         }
         if let fault = Console.lost {
-            let next = "gatectl users invite \(Style.safe(person.name)) makes another"
+            let next = Invocation.sameServer("users invite \(Style.safe(person.name))") + " makes another"
             throw .lost("the invitation of \(UsersCommand.words(person))", fault, next: [("next", next)])
         }
         if console.isJSON { return }
         let end = Words.time(invitation.expiresAt, inUTC: console.inUTC)
         console.note("\(deed) \(UsersCommand.words(person)). The link works once, until \(end); it is shown only now.")
-        console.note(
-            "  next: send it to them alone; with it they set their password. If it gets lost: gatectl users invite \(Style.safe(person.name))"
-        )
+        let invite = Invocation.sameServer("users invite \(Style.safe(person.name))")
+        console.note("  next: send it to them alone; with it they set their password. If it gets lost: \(invite)")
         guard server.isLoopback else { return }
         console.note("  It says \(server), which opens on this machine only: replace that with the address by which they reach the server.")
     }

@@ -9,7 +9,7 @@ enum StillShut {
     /// - Parameter gates: of the targets, as they are now.
     static func lines(_ gates: [(target: TargetKey, gate: Gate)]) -> [String] {
         let lines = gates.compactMap { target, gate in
-            rules(gate).map { "\(target) \($0): gatectl open \(target.app) \(target.platform) --all-gates" }
+            rules(gate).map { "\(target) \($0): " + Invocation.sameServer("open \(target.app) \(target.platform) --all-gates") }
         }
         let left = lines.count - most
         return lines.prefix(most) + (left > 0 ? ["… and \(left) more alike"] : [])

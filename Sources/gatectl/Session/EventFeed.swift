@@ -78,7 +78,7 @@ struct EventFeed {
             cursor = page.next
         } while cursor != nil && changes.count < Self.mostMissed
         if cursor != nil, let first = changes.last {
-            tell("too many changes were missed; gatectl history shows them all", from: first.sequence - 1)
+            tell("too many changes were missed; \(Invocation.sameServer("history")) shows them all", from: first.sequence - 1)
         }
         return changes.reversed()
     }

@@ -22,7 +22,10 @@ struct Session: Sendable {
             .notAllowed,
             "not_signed_in",
             "no token is set for \(settings.server) (server from \(settings.serverOrigin))",
-            next: [("next", "gatectl auth login"), ("or", "gatectl auth login --with-token < token-file"), ("or", "export GATECTL_TOKEN")]
+            next: [
+                ("next", Invocation.sameServer("auth login")), ("or", Invocation.sameServer("auth login --with-token") + " < token-file"),
+                ("or", "export GATECTL_TOKEN"),
+            ]
         )
     }
 
@@ -66,7 +69,7 @@ struct Session: Sendable {
             .notAllowed,
             "forbidden",
             "this needs the role \(role.rawValue); \(Style.safe(user.name)) has \(user.role.rawValue)",
-            next: [("next", "gatectl auth status shows who you are and what you may do")]
+            next: [("next", "\(Invocation.sameServer("auth status")) shows who you are and what you may do")]
         )
     }
 

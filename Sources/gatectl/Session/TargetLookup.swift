@@ -76,7 +76,7 @@ struct TargetLookup {
         if case .only(let own)? = try? await client.session().user.scope, let key = AppKey(app), !own.contains(key) {
             let list = own.isEmpty ? "none" : own.sorted().map(\.text).joined(separator: ", ")
             let words = "there is no app \(Style.safe(app)) among those that this sign-in is for: \(list)"
-            return Failure(.notFound, "not_found", words, next: [("next", "gatectl auth status")])
+            return Failure(.notFound, "not_found", words, next: [("next", Invocation.sameServer("auth status"))])
         }
         return Self.missing(app, among: apps)
     }
@@ -84,7 +84,7 @@ struct TargetLookup {
 
 extension TargetLookup {
     static func missing(_ app: String, among apps: [AppBody]) -> Failure {
-        unknown("there is no app", app, among: apps.map(\.key.text), next: "gatectl apps list")
+        unknown("there is no app", app, among: apps.map(\.key.text), next: Invocation.sameServer("apps list"))
     }
 
     /// - Parameter platform: as it was typed; nil for all.
@@ -96,7 +96,7 @@ extension TargetLookup {
                 .notFound,
                 "not_found",
                 "\(app.key) has no platform yet",
-                next: [("next", "gatectl apps add \(app.key) --name \(app.name.asShellWord) --platforms ios,android")]
+                next: [("next", Invocation.sameServer("apps add \(app.key) --name \(app.name.asShellWord) --platforms ios,android"))]
             )
         }
         // A command that takes one platform takes neither several nor `all`.

@@ -63,7 +63,9 @@ struct StatusList {
 
     /// The table, or a sentence when there is nothing to show.
     var lines: [String] {
-        guard !targets.isEmpty else { return ["No apps yet. Add one: gatectl apps add shop --name Shop --platforms ios,android"] }
+        guard !targets.isEmpty else {
+            return ["No apps yet. Add one: " + Invocation.sameServer("apps add shop --name Shop --platforms ios,android")]
+        }
         let style = session.console.out
         guard session.console.format != .wide, let width = session.console.width else { return table().lines(style: style, width: nil) }
         let whole = table()

@@ -79,23 +79,34 @@ enum Interrupt {
         let moment = Atomic(Moment.reading)
         let isUnseen = Atomic(false)
         let terminal = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+        /// What is said after ``Moment/writing``: the command to look with, which names the server if an option did.
+        let look: UnsafeMutableBufferPointer<UInt8>
 
-        init() { terminal.initialize(to: termios()) }
+        init() {
+            terminal.initialize(to: termios())
+            let words = Array("  next: \(Invocation.sameServer("status"))\n".utf8)
+            look = .allocate(capacity: words.count)
+            _ = look.initialize(from: words)
+        }
     }
 
     /// Runs in the middle of whatever the thread was doing, so it takes no lock, allocates no memory, and calls only what POSIX lets a
     /// handler call: write, tcsetattr and _exit. (With a thread that waits for the signal, every command would have to start that thread.)
     private static let handle: @convention(c) (Int32) -> Void = { signal in
         let words: StaticString
+        var look = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
         switch state.moment.load(ordering: .acquiring) {
         case .paging where signal == SIGINT: return
         case .reading, .paging: words = ""
         case .beforeWrite: words = "\ninterrupted: nothing was changed\n"
         case .waiting: words = "\ninterrupted: the change is made; only the waiting ends\n"
-        case .writing: words = "\ninterrupted: the request had left; the change may or may not have been made\n  next: gatectl status\n"
+        case .writing:
+            words = "\ninterrupted: the request had left; the change may or may not have been made\n"
+            look = state.look
         }
         // The result does not matter: the process ends in the next lines anyway.
         _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+        if let start = look.baseAddress { _ = write(STDERR_FILENO, start, look.count) }
         if state.isUnseen.load(ordering: .acquiring) { tcsetattr(STDIN_FILENO, TCSANOW, state.terminal) }
         _exit(128 + signal)
     }

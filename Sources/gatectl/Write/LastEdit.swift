@@ -33,7 +33,7 @@ struct LastEdit {
             if cursor == nil { search.isOver = true }
         }
         if let found = search.found { return found }
-        let history = ("next", "gatectl history \(key.app) \(key.platform), then name a revision with --to")
+        let history = ("next", Invocation.sameServer("history \(key.app) \(key.platform)") + ", then name a revision with --to")
         throw Failure(
             .refused,
             "nothing_before",

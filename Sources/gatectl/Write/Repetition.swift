@@ -28,8 +28,11 @@ enum Repetition {
         -> [(label: String, text: String)]
     {
         // A mistyped --if-revision may be one that the target has not had: there is nothing to compare with.
-        let difference = seen.flatMap { 0 < $0 && $0 < now ? ("now", "gatectl diff \(key.app) \(key.platform) \($0) \(now)") : nil }
-        let history = ("now", "gatectl history \(key.app) \(key.platform)")
+        let difference = seen.flatMap { seen in
+            0 < seen && seen < now
+                ? ("now", Invocation.sameServer("diff \(key.app) \(key.platform) \(seen) \(now)", as: arguments)) : nil
+        }
+        let history = ("now", Invocation.sameServer("history \(key.app) \(key.platform)", as: arguments))
         switch self {
         case .same: return [difference ?? history, ("then", Self.looksAnew)]
         case .revision: return [difference ?? history, ("then", "repeat your command with --if-revision \(now)")]

@@ -56,7 +56,9 @@ struct WindowFlow {
             }
         }
         if window.state.isActive {
-            console.note("  Cancel: gatectl schedule cancel \(window.id)      Look: gatectl schedule show \(window.id)")
+            let cancel = Invocation.sameServer("schedule cancel \(window.id)")
+            let look = Invocation.sameServer("schedule show \(window.id)")
+            console.note("  Cancel: \(cancel)      Look: \(look)")
         }
     }
 
@@ -71,7 +73,7 @@ struct WindowFlow {
                 .refused,
                 "window_over",
                 "window \(id) is already running",
-                next: [("next", "to end it now: gatectl schedule end \(id)")]
+                next: [("next", "to end it now: \(Invocation.sameServer("schedule end \(id)"))")]
             )
         }
         let targets = try await TargetLookup(client: session.client).targets(of: window)

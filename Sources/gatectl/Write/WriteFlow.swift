@@ -137,7 +137,8 @@ struct WriteFlow {
             console.data("\(outcome.words) (waited \(outcome.seconds)s)")
         } else {
             console.say("not reached: \(wait.share.percent)% within \(outcome.seconds)s. The change is made; \(outcome.words)")
-            console.say("  next: gatectl status \(goals.first.map { "\($0.target.app) \($0.target.platform)" } ?? "") shows how far it is")
+            let status = "status" + (goals.first.map { " \($0.target.app) \($0.target.platform)" } ?? "")
+            console.say("  next: \(Invocation.sameServer(status)) shows how far it is")
         }
         if !outcome.isReached { throw ExitCode(Exit.other) }
     }
@@ -227,7 +228,7 @@ struct WriteFlow {
         switch refusal.problem?.code {
         case "stale_sequence": failure.next = [("next", Repetition.looksAnew)]
         case "stale_values" where refusal.problem?.current == nil:
-            failure.next = (app.map { [("now", "gatectl history \($0)")] } ?? []) + [("then", Repetition.looksAnew)]
+            failure.next = (app.map { [("now", Invocation.sameServer("history \($0)"))] } ?? []) + [("then", Repetition.looksAnew)]
         case "map_required":
             failure.message = "the file has a shape of its own: say what its values mean"
             failure.next = [("next", "repeat it with --dry-run: it proposes a --map for each value, and shows the result")]

@@ -32,14 +32,17 @@ struct WriteResult {
         guard !console.isJSON else { return console.json(document(rows, answer, change, more)) }
         let time = Words.time(change.at, inUTC: console.inUTC)
         for row in rows { line(row, (row.isRemoved ? "removed " : "published ") + time) }
-        if change.omitted > 0 { console.note("  … and \(change.omitted) more targets, of the same change: gatectl status shows them") }
+        if change.omitted > 0 {
+            let look = Invocation.sameServer("status")
+            console.note("  … and \(change.omitted) more targets, of the same change: \(look) shows them")
+        }
         if console.format != .plain { console.data(answer.plan.apps.flatMap(PlanView.rows)) }
         let undoable = Self.undoable(change)
-        for target in undoable.prefix(Self.mostUndone) { console.note("  Undo:   " + Self.undo(target) + " -r REASON") }
+        for target in undoable.prefix(Self.mostUndone) { console.note("  Undo:   " + Self.undo(target, adding: " -r REASON")) }
         let left = undoable.count - Self.mostUndone
         if left > 0 { console.note("          … and \(left) more") }
         if let row = rows.first, rows.count == 1, change.kind != .delete {
-            console.note("  Follow: gatectl watch \(row.target.app) \(row.target.platform)")
+            console.note("  Follow: " + Invocation.sameServer("watch \(row.target.app) \(row.target.platform)"))
         }
     }
 
@@ -55,8 +58,9 @@ struct WriteResult {
     }
 
     /// The command that undoes a change on one of its targets.
-    static func undo(_ target: ChangedTarget) -> String {
-        "gatectl rollback \(target.target.app) \(target.target.platform) --to \(target.previous)"
+    /// - Parameter more: options, after a space.
+    static func undo(_ target: ChangedTarget, adding more: String = "") -> String {
+        Invocation.sameServer("rollback \(target.target.app) \(target.target.platform) --to \(target.previous)\(more)")
     }
 
     private func unchanged(_ answer: ChangeResultBody, _ more: JSONObject) {

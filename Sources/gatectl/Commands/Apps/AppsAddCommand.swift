@@ -81,7 +81,7 @@ struct AppsAddCommand: GatectlCommand {
                 .refused,
                 "app_exists",
                 "\(key) is there already, under the name \(Style.safe(app.name))",
-                next: [("next", "gatectl apps set \(key) --name \(name.asShellWord), or choose another key")]
+                next: [("next", Invocation.sameServer("apps set \(key) --name \(name.asShellWord)") + ", or choose another key")]
             )
         }
         return app

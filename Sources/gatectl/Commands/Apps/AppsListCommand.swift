@@ -27,7 +27,7 @@ struct AppsListCommand: GatectlCommand {
             }
         case .table, .wide:
             guard !apps.isEmpty else {
-                return console.data("No apps yet. Add one: gatectl apps add shop --name Shop --platforms ios,android")
+                return console.data("No apps yet. Add one: \(Invocation.sameServer("apps add shop --name Shop --platforms ios,android"))")
             }
             var table = Table(["APP", "NAME", "PLATFORMS", "ALIASES"], flexible: [1])
             table.rows = apps.map { app in

@@ -57,7 +57,8 @@ struct AuthLoginCommand: GatectlCommand {
         } catch {
             let id = token.id ?? "gatectl on \(Machine.name)"
             failure.message += "; the token \(id) that was made for it is still valid"
-            failure.next.append(("then", "revoke it: gatectl tokens revoke \(id.asShellWord), or in the dashboard's settings"))
+            let revoke = Invocation.sameServer("tokens revoke \(id.asShellWord)")
+            failure.next.append(("then", "revoke it: \(revoke), or in the dashboard's settings"))
         }
         return failure
     }
@@ -148,10 +149,12 @@ struct AuthLoginCommand: GatectlCommand {
     /// another one.
     private static func explained(_ error: AdminClientError) -> Failure {
         var failure = Failure(error)
+        let again = "try again: \(Invocation.sameServer("auth login"))"
         if failure.code == Failure.tokenMade {
-            failure.next = [("next", "try again: gatectl auth login; then revoke the other one by that id: gatectl tokens revoke")]
+            let revoke = Invocation.sameServer("tokens revoke")
+            failure.next = [("next", "\(again); then revoke the other one by that id: \(revoke)")]
         }
-        if failure.exit == .notAllowed, error.status != nil { failure.next = [("next", "try again: gatectl auth login")] }
+        if failure.exit == .notAllowed, error.status != nil { failure.next = [("next", again)] }
         return failure
     }
 

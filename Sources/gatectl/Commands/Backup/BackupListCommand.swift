@@ -30,7 +30,7 @@ struct BackupListCommand: GatectlCommand {
                 console.data(words.map(Style.safe).joined(separator: "\t"))
             }
         case .table, .wide:
-            guard !backups.isEmpty else { return console.data("No backups yet. Make one: gatectl backup create") }
+            guard !backups.isEmpty else { return console.data("No backups yet. Make one: \(Invocation.sameServer("backup create"))") }
             var table = Table(["NAME", "AGE", "UP TO CHANGE", "BYTES", "SHA256"], flexible: [4])
             table.rows = backups.map { backup in
                 let tint: Style.Tint? = backup.fault == nil ? nil : .blocked

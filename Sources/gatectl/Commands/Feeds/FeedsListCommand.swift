@@ -42,7 +42,8 @@ struct FeedsListCommand: GatectlCommand {
             for (app, feed) in rows { console.data([app.text, feed.name, feed.platform?.text ?? "", feed.path].joined(separator: "\t")) }
         case .table, .wide:
             guard !rows.isEmpty else {
-                return console.data("No feeds of own shapes. Make one: gatectl feeds set \(app ?? "shop") status -f template.json")
+                let command = Invocation.sameServer("feeds set \(app ?? "shop") status -f template.json")
+                return console.data("No feeds of own shapes. Make one: \(command)")
             }
             var table = Table(["APP", "NAME", "PLATFORM", "PATH"], flexible: [3])
             table.rows = rows.map { app, feed in

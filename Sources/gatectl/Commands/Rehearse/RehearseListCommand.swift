@@ -28,7 +28,7 @@ struct RehearseListCommand: GatectlCommand {
             }
         case .table, .wide:
             guard !rehearsals.isEmpty else {
-                return console.data("There is no rehearsal. Begin one with: gatectl rehearse shop ios -f gate.json")
+                return console.data("There is no rehearsal. Begin one with: \(Invocation.sameServer("rehearse shop ios -f gate.json"))")
             }
             var table = Table(["ID", "TARGET", "UNTIL", "BY", "POLLS"], flexible: [3])
             table.rows = rehearsals.map { one in

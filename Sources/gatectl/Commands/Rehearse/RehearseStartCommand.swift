@@ -36,7 +36,8 @@ struct RehearseStartCommand: GatectlCommand {
         let rehearsal = try await session.client.beginRehearsal(request)
         let view = RehearsalView(console: console, session: session)
         view.show(rehearsal, feedsPort: status.feedsPort, "is rehearsed")
-        console.note("What everybody else's phones get stays as it is. End it with: gatectl rehearse end \(Style.safe(rehearsal.id))")
+        let end = Invocation.sameServer("rehearse end \(Style.safe(rehearsal.id))")
+        console.note("What everybody else's phones get stays as it is. End it with: \(end)")
         if watch { try await view.follow(rehearsal) }
     }
 }

@@ -59,7 +59,7 @@ struct ScheduleCancelCommand: GatectlCommand {
         let changed = before.state != .cancelled
         guard !console.isJSON else { return console.json(Document.of(["changed": .bool(changed), "window": window.json])) }
         console.data(changed ? "Cancelled window \(id): \(WindowView.what(window))" : "Window \(id) was cancelled already")
-        if Self.hasEffect(before) { console.note("  What it did stays: gatectl status shows what users face.") }
+        if Self.hasEffect(before) { console.note("  What it did stays: \(Invocation.sameServer("status")) shows what users face.") }
     }
 
     /// What calling off a running window means for people: the same as taking its end away, for which the server makes a plan.
@@ -124,14 +124,14 @@ struct ScheduleCancelCommand: GatectlCommand {
     private func tell(_ window: Window, _ console: Console) {
         guard console.mayAsk else { return }
         let words = Self.consequence(of: window)
-        console.say("\(words.prefix(1).uppercased() + words.dropFirst()); gatectl schedule end \(id) takes it back.")
+        console.say("\(words.prefix(1).uppercased() + words.dropFirst()); \(Invocation.sameServer("schedule end \(id)")) takes it back.")
     }
 
     private func agree(_ window: Window, _ console: Console) throws(Failure) {
         try Consent(console: console, isGiven: yes).require(
             "Cancel window \(id)",
             because: Self.consequence(of: window),
-            or: [("take back what it did", "gatectl schedule end \(id)")]
+            or: [("take back what it did", Invocation.sameServer("schedule end \(id)"))]
         )
     }
 }

@@ -47,7 +47,7 @@ struct ScheduleEditCommand: GatectlCommand {
                 .refused,
                 "window_running",
                 "window \(id) has started; only its end can still be moved",
-                next: [("next", "gatectl schedule edit \(id) --until TIME")]
+                next: [("next", Invocation.sameServer("schedule edit \(id) --until TIME"))]
             )
         }
         let targets = try await TargetLookup(client: session.client).targets(of: window)

@@ -28,9 +28,8 @@ struct ScheduleShowCommand: GatectlCommand {
         }
         console.data(WindowView.lines(window, now: try await session.client.status().serverTime))
         if willFail {
-            console.data(
-                "Will fail at its start: its rules have been changed since it was made. gatectl schedule cancel \(id), and make it again."
-            )
+            let cancel = Invocation.sameServer("schedule cancel \(id)")
+            console.data("Will fail at its start: its rules have been changed since it was made. \(cancel), and make it again.")
         }
     }
 }

@@ -57,7 +57,7 @@ struct TokensAddCommand: GatectlCommand {
             throw .lost(
                 "the new token \(Style.safe(made.listed.name)) (\(made.listed.id))",
                 fault,
-                next: [("next", "gatectl tokens revoke \(made.listed.id), then repeat the command" + kept)]
+                next: [("next", Invocation.sameServer("tokens revoke \(made.listed.id)") + ", then repeat the command" + kept)]
             )
         }
         if console.isJSON { return }

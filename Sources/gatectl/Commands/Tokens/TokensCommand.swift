@@ -31,7 +31,7 @@ struct TokensCommand: AsyncParsableCommand {
                 .notFound,
                 "token_not_found",
                 "there is no token \(Style.safe(name))\(near)",
-                next: [("next", "gatectl tokens list")]
+                next: [("next", Invocation.sameServer("tokens list"))]
             )
         }
         guard named.count == 1 else {

@@ -32,7 +32,9 @@ struct TokensListCommand: GatectlCommand {
                 )
             }
         case .table, .wide:
-            guard !tokens.isEmpty else { return console.data("No tokens. Make one: gatectl tokens add ci --role operator") }
+            guard !tokens.isEmpty else {
+                return console.data("No tokens. Make one: " + Invocation.sameServer("tokens add ci --role operator"))
+            }
             console.table(Self.table(tokens, now: now))
         }
     }

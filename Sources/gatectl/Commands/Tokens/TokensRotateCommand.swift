@@ -38,7 +38,7 @@ struct TokensRotateCommand: GatectlCommand {
         if dryRun.reports("make another token in the place of \(words)" + (revoke ? ", and revoke that" : ""), console) { return }
         // If the new token cannot be printed, for example to a full disk, this throws, so that the old one is not lost too.
         try TokensAddCommand.show(try await Self.made(request, replacing: old.id, session.client), replacing: old.id, console)
-        guard revoke else { return console.note("  Then: gatectl tokens revoke \(old.id)") }
+        guard revoke else { return console.note("  Then: \(Invocation.sameServer("tokens revoke \(old.id)"))") }
         try await session.client.revokeToken(old.id)
         console.note("Revoked \(words)")
     }

@@ -33,7 +33,8 @@ struct UsersAddCommand: GatectlCommand {
         let apps = try await scope.scope(session.client) ?? .all
         if dryRun.isAsked {
             if try await session.client.users().contains(where: { $0.name.lowercased() == name.lowercased() }) {
-                throw Failure(.refused, "exists", "there is already somebody called \(Style.safe(name))", next: [("next", "gatectl users")])
+                let next = ("next", Invocation.sameServer("users"))
+                throw Failure(.refused, "exists", "there is already somebody called \(Style.safe(name))", next: [next])
             }
             try await dryRun.check(
                 session,

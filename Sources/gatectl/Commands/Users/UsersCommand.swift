@@ -37,6 +37,7 @@ struct UsersCommand: AsyncParsableCommand {
         let all = try await client.users()
         if let person = all.first(where: { $0.name.lowercased() == name.lowercased() }) { return person }
         let near = Suggestion.question(about: name, among: all.map(\.name))
-        throw Failure(.notFound, "user_not_found", "there is nobody called \(Style.safe(name))\(near)", next: [("next", "gatectl users")])
+        let next = ("next", Invocation.sameServer("users"))
+        throw Failure(.notFound, "user_not_found", "there is nobody called \(Style.safe(name))\(near)", next: [next])
     }
 }

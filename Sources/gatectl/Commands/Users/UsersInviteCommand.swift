@@ -28,7 +28,8 @@ struct UsersInviteCommand: GatectlCommand {
         if dryRun.reports("make another link for \(UsersCommand.words(found))", naming: ["username": found.name], console) { return }
         let made = try await session.client.inviteUser(found.name)
         guard let invitation = made.invitation else {
-            throw Failure(.other, "bad_answer", "the server answered without an invitation", next: [("run", "gatectl users")])
+            let next = ("run", Invocation.sameServer("users"))
+            throw Failure(.other, "bad_answer", "the server answered without an invitation", next: [next])
         }
         try InvitationView(made.person, invitation, at: session.settings.server).show(console, after: "Invited")
     }
