@@ -39,6 +39,13 @@ struct GatectlConnectionTests {
         #expect(added.status == 0, "\(added)")
         let own = try await gatectl("apps", "list", "--context", "own", with: ["GATECTL_SERVER": ""])
         #expect(own.status == 0, "\(own)")
+        // Signing in trusts what the context was just told to trust, by its name, as is printed, and by its address.
+        #expect(added.err.contains("next: gatectl auth login --with-token --context own < token-file\n"), "\(added)")
+        for choice in [["--context", "own"], ["--server", server.admin]] {
+            let unset = ["GATECTL_SERVER": "", "GATECTL_TOKEN": ""]
+            let signedIn = try await gatectl(["auth", "login", "--with-token"] + choice, input: server.token + "\n", with: unset)
+            #expect(signedIn.status == 0, "\(choice): \(signedIn)")
+        }
         #expect(try await gatectl("context", "add", "none", "--server", server.admin, "--ca", "/no/such/file").status == 8)
 
         #expect(try await cause(gatectl, server.admin) == "certificate_unknown")

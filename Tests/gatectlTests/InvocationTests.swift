@@ -44,7 +44,7 @@ struct InvocationTests {
             let code = text.components(separatedBy: "\"\"\"").enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
             for line in code.split(separator: "\n") where line.contains(printed) {
                 let isHelp = line.contains("help: \"") || line.drop { $0 == " " }.hasPrefix("//")
-                let isComplete = line.contains(" --server ") || spokenOf.contains(where: line.contains)
+                let isComplete = line.contains(" --server ") || line.contains(" --context ") || spokenOf.contains(where: line.contains)
                 #expect(isHelp || isComplete, "\(file): \(line)")
             }
         }

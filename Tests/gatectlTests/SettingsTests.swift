@@ -81,6 +81,13 @@ struct SettingsTests {
     @Test func theAuthoritiesToTrustAreThoseOfSSL_CERT_FILE() throws {
         #expect(try resolve().caFile == nil)
         #expect(try resolve(["SSL_CERT_FILE": "/etc/own.pem"]).caFile == "/etc/own.pem")
+        let contexts = [("a", "a", "/a.pem"), ("b", "b", "/b.pem"), ("c", "b", "/c.pem")].map { name, host, file in
+            #""\#(name)":{"server":"https://\#(host).example","ca":"\#(file)"}"#
+        }
+        try folder.file("config/config.json", "{\"contexts\":{\(contexts.joined(separator: ","))}}")
+        #expect(try resolve(["SSL_CERT_FILE": "/etc/own.pem"], server: "https://a.example").caFile == "/a.pem")
+        #expect(try resolve(["GATECTL_CA_FILE": "/own.pem"], server: "https://a.example").caFile == "/own.pem")
+        #expect(try resolve(server: "https://b.example").caFile == nil, "its two contexts differ")
     }
 
     /// A token goes to the server it is for.

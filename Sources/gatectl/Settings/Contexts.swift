@@ -48,6 +48,12 @@ struct Contexts: Sendable {
 
     subscript(name: String) -> Context? { all.first { $0.name == name } }
 
+    /// What the contexts of an address trust; nil where there is none, and where they differ.
+    func authorities(of server: ServerAddress) -> String? {
+        let named = Set(all.filter { $0.server == server }.map(\.ca))
+        return named.count == 1 ? named.first ?? nil : nil
+    }
+
     /// - Throws: not found, with the names there are.
     func named(_ name: String) throws(Failure) -> Context {
         if let context = self[name] { return context }

@@ -12,7 +12,7 @@ struct Settings: Sendable {
     let tokenOrigin: String?
     let timeout: Duration
     /// A PEM file with the authorities to trust in place of the system's: GATECTL_CA_FILE, else the context's, else SSL_CERT_FILE, as
-    /// OpenSSL's own tools take it.
+    /// OpenSSL's own tools take it. For an address given as an option it is that of its context, which signing in makes the current one.
     let caFile: String?
     /// A sentence about a setting that is not followed although somebody may believe that it is; nil if there is none.
     let unused: String?
@@ -54,7 +54,8 @@ struct Settings: Sendable {
             timeout = span.duration
         }
         let (token, tokenOrigin) = try token(for: server, value, folder)
-        let caFile = value("GATECTL_CA_FILE") ?? context.flatMap { contexts[$0]?.ca } ?? value("SSL_CERT_FILE")
+        let own = context.flatMap { contexts[$0]?.ca } ?? (option == nil ? nil : contexts.authorities(of: server))
+        let caFile = value("GATECTL_CA_FILE") ?? own ?? value("SSL_CERT_FILE")
         return Settings(
             server: server,
             serverOrigin: origin,

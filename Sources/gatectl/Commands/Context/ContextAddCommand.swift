@@ -58,6 +58,6 @@ struct ContextAddCommand: GatectlCommand {
         try contexts.save()
         if console.isJSON { return console.json(Document.of(["context": .string(name), "server": .string(address.text)])) }
         console.data("Added \(name): \(address)")
-        console.note("  next: gatectl auth login --with-token --server \(address) < token-file")
+        console.note("  next: gatectl auth login --with-token --context \(name.asShellWord) < token-file")
     }
 }
