@@ -8,8 +8,8 @@ struct AuthLogoutCommand: GatectlCommand {
         leaf: "logout",
         abstract: "Forget the stored token of a server, and revoke it there.",
         discussion: """
-            This keeps out whoever else uses the token, so you are asked first; --keep only forgets it here. If the server does not \
-            answer, the token is forgotten here all the same; it then stays valid until it expires.
+            This keeps out whoever else uses the token, so on a terminal you are asked first; a script is not. --keep only forgets it \
+            here. If the server does not answer, the token is forgotten here all the same; it then stays valid until it expires.
 
             EXAMPLES
               gatectl auth logout
