@@ -44,15 +44,15 @@ struct Gatectl: AsyncParsableCommand {
             if let first = words.first, !first.hasPrefix("-"), var command = await parsedAlone(words) { return try await command.run() }
             var command = try await asyncParseAsRoot(words)
             if var asynchronous = command as? any AsyncParsableCommand { try await asynchronous.run() } else { try command.run() }
-        } catch { fail(error, typed) }
+        } catch { await fail(error, typed) }
     }
 
     /// Exits as the argument parser does, except that with `--json` the error is JSON, and that common mistakes get better advice.
-    private static func fail(_ error: any Error, _ typed: TypedWords) -> Never {
+    private static func fail(_ error: any Error, _ typed: TypedWords) async -> Never {
         // The command has already said what is wrong.
         if let code = error as? ExitCode { exit(withError: code) }
         guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        if let near = meantBySecond(of: typed.words) {
+        if let near = await meantBySecond(of: typed.words) {
             let said = typed.words.prefix(2).joined(separator: " ")
             report(
                 Failure(
@@ -113,10 +113,14 @@ struct Gatectl: AsyncParsableCommand {
     }
 
     /// The command of a group that a mistyped second word comes near to; nil if that word is a command, or if the first word is no group.
-    private static func meantBySecond(of words: [String]) -> String? {
+    private static func meantBySecond(of words: [String]) async -> String? {
         guard words.count > 1, !words[1].hasPrefix("-"), let group = command(words[0]) else { return nil }
         let names = group.configuration.subcommands.map { $0._commandName }
         guard !names.contains(words[1]), let near = NearestName.nearest(to: words[1], among: names) else { return nil }
+        // If the group's default command takes the words as they are, one of its options is at fault: `rehearse shop ios --for 30`.
+        let rest = words.dropFirst().prefix { !$0.hasPrefix("-") }
+        let usual = group.configuration.defaultSubcommand as? any AsyncParsableCommand.Type
+        if let usual, await parsed(usual, Array(rest)) != nil { return nil }
         return "\(words[0]) \(near)"
     }
 

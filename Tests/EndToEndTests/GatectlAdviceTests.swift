@@ -59,6 +59,16 @@ struct GatectlAdviceTests {
         #expect(try await gatectl(arguments + ["--json"]).errorJSON()["code"] == .string("unknown_command"))
     }
 
+    /// Where the word may be left out, what is wrong with the rest is said, though the app is called nearly as a command.
+    @Test func aFaultyOptionOfADefaultCommandIsNamed() async throws {
+        let gatectl = try await Gatectl.withShop()
+        for words in [["rehearse", "shop", "ios"], ["rehearse", "start", "shop", "ios"]] {
+            let refused = try await gatectl(words + ["--for", "30"])
+            #expect(refused.status == 64 && refused.err.contains("'30' is invalid for '--for <for>'"), "\(refused)")
+        }
+        #expect(try await gatectl("rehearse", "lst", "--watch").err.contains("Did you mean rehearse list?"))
+    }
+
     /// An app that is called nearly as a command is an app.
     @Test func anAppIsNotTakenForATypo() async throws {
         let gatectl = try await Gatectl.withShop()
