@@ -69,6 +69,23 @@ import Testing
         }
     }
 
+    /// However long one takes: the time passes while it is worked out.
+    @Test(arguments: [Duration.milliseconds(900), .seconds(30)]) func workThatTakesLongByItselfTakesNothing(duration: Duration) throws {
+        let desk = try Desk(
+            computing: ComputingShare(
+                now: { [times] in times.now },
+                spent: { [times] in
+                    times.advance(duration)
+                    return times.spend(duration)
+                }
+            )
+        ).furnished()
+        for number in 0..<20 {
+            try ask(desk, number, as: .admin).expect(200)
+            try plan(desk, Self.longDryRun, as: .admin).expect(200)
+        }
+    }
+
     /// However much was begun at the same moment.
     @Test func theWaitIsShort() throws {
         let desk = try desk(taking: .seconds(60))

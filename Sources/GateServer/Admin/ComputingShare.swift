@@ -107,10 +107,11 @@ package final class ComputingShare: Sendable {
             if accounts.count >= 2_000 { accounts = [:] }
             var known = accounts[account] ?? Account(questions: most, plans: Self.plansAtOnce, at: now)
             let passed = now - known.at
-            // However much was begun at the same moment, nobody is locked out for long.
-            known.questions = max(min(known.questions + passed, most) - time, .zero - most)
-            known.plans = min(known.plans + passed, Self.plansAtOnce)
-            if work != .question { known.plans = max(known.plans - time, .zero - Self.plansAtOnce * 2) }
+            // What was used in the time that has passed was used of it, and not of what may be used at once: work that takes long by itself
+            // leaves as much as there was. However much was begun at the same moment, nobody is locked out for long.
+            known.questions = max(min(known.questions + passed - time, most), .zero - most)
+            let planned = work == .question ? .zero : time
+            known.plans = max(min(known.plans + passed - planned, Self.plansAtOnce), .zero - Self.plansAtOnce * 2)
             known.at = now
             accounts[account] = known
             return (known.questions, known.plans)
