@@ -2,6 +2,7 @@ import GateAPI
 import GateHTTP
 import GateJSON
 import GateModel
+import GateService
 import GateTesting
 import Synchronization
 import Testing
@@ -160,10 +161,24 @@ import Testing
         #expect(plan(desk, same).status == 429)
     }
 
+    /// Many who plan the same change at the same moment note that they write, and all but one are overtaken.
+    @Test func whoIsOvertakenHasWrittenNothing() throws {
+        let share = ComputingShare(now: { [times] in times.now }, spent: { [times] in times.spend(.milliseconds(600)) })
+        let actor = Actor(kind: .user, name: "olga")
+        func overtaken() -> String? {
+            do throws(ServiceError) {
+                try share.answer(.plan(isShort: false), for: actor, unless: true) { () throws(ServiceError) in
+                    throw ServiceError(.revisionStale, "stale_revision", "")
+                }
+                return nil
+            } catch { return error.word }
+        }
+        #expect((0..<3).map { _ in overtaken() } == ["stale_revision", "stale_revision", "too_much_at_once"])
+    }
+
     @Test func whatIsWorkedOutIsCounted() {
         for endpoint in Endpoint.allCases {
-            let isWrite = endpoint.keepsKeys || endpoint == .cancelWindow
-            let isPlan = isWrite && endpoint != .createToken && endpoint != .createBackup
+            let isPlan = endpoint.keepsKeys && endpoint != .createToken && endpoint != .createBackup
             let short = ComputingShare.Work(endpoint, size: 1_024)
             #expect((short == .plan(isShort: true)) == isPlan, "\(endpoint)")
             #expect((ComputingShare.Work(endpoint, size: 1_025) == .plan(isShort: false)) == isPlan, "\(endpoint)")

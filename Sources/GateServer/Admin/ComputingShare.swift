@@ -74,7 +74,7 @@ package final class ComputingShare: Sendable {
     }
 
     /// Does work for an account.
-    /// - Parameter written: whether it was carried out; asked afterwards.
+    /// - Parameter written: whether it was carried out; asked afterwards, of what was not refused.
     /// - Throws: `too_much_at_once` (429) before anything is computed, with the seconds to wait.
     func answer<Value>(
         _ work: Work,
@@ -92,11 +92,15 @@ package final class ComputingShare: Sendable {
             }
         guard missing <= .zero else { throw Self.refusal(after: missing) }
         let began = spent()
+        // A handler notes that it writes before it does: whoever is overtaken in the end has written nothing.
+        var isRefused = true
         defer {
             let took = spent() - began
-            if !written() { _ = take(took, of: work, from: account) }
+            if isRefused || !written() { _ = take(took, of: work, from: account) }
         }
-        return try answer()
+        let value = try answer()
+        isRefused = false
+        return value
     }
 
     /// - Returns: what the account has left.

@@ -25,7 +25,7 @@ struct Exchange: Sendable {
     let session: SignedIn?
     /// Whom a trusted proxy names.
     var named: ProxiedPerson?
-    /// Whether the request wrote something, which its handler notes.
+    /// Whether the request wrote something, which its handler notes as soon as it knows what it will answer.
     let writing = Writing()
 
     /// The caller, on every route that is not open to anyone; the route table makes sure that there is one.
