@@ -187,6 +187,8 @@ struct GradualOpeningTests {
     @Test func gatectlOpensGraduallyWhatIsShut() async throws {
         let gatectl = try await Gatectl.withShop()
         #expect(try await gatectl("kill", "shop", "ios", "-m", "Back soon.", "-y").status == 0)
+        // A revision is one target's, and two are named.
+        #expect(try await gatectl("open", "shop", "all", "--over", "10m", "--if-revision", "2").status == 64)
         let opened = try await gatectl("open", "shop", "all", "--over", "10m")
         #expect(opened.status == 0, "\(opened)")
         #expect(opened.err.contains("left out: shop/android, where no kill switch is on\n"), "\(opened)")

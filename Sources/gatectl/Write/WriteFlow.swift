@@ -54,7 +54,7 @@ struct WriteFlow {
     ) async throws {
         let named = try await TargetLookup(client: session.client).targets(target.app, target.platform)
         let targets = over == nil ? named : closed(named)
-        let revision = try onlyRevision(targets)
+        let revision = try onlyRevision(named)
         let edits = try targets.map(edit)
         let isOne = edits.allSatisfy { $0 == edits[0] }
         let references = zip(targets, edits).map { target, edit in
@@ -72,7 +72,7 @@ struct WriteFlow {
         let closed = named.filter { $0.target.gate.killSwitch != nil }
         guard !closed.isEmpty, closed.count < named.count else { return named }
         let others = named.filter { $0.target.gate.killSwitch == nil }.map(\.target.key.description)
-        line("left out: \(others.count <= 6 ? others.joined(separator: ", ") : "\(others.count) targets"), where no kill switch is on")
+        line("left out: \(Self.few(others)), where no kill switch is on")
         return closed
     }
 
@@ -155,7 +155,11 @@ struct WriteFlow {
             plan.diff.map(\.target.description)
             + plan.apps.map(\.app.text).filter { app in !plan.diff.contains { $0.target.app.text == app } }
         let names = touched.reduce(into: [String]()) { if $0.last != $1 && !$0.contains($1) { $0.append($1) } }
-        return names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) targets"
+        return few(names)
+    }
+
+    private static func few(_ names: [String]) -> String {
+        names.count <= 6 ? names.joined(separator: ", ") : "\(names.count) targets"
     }
 
     /// Whoever is about to be asked must have seen this, so -q does not hide it from a terminal.
