@@ -218,7 +218,7 @@ import Testing
         try house.make(draft, WriteTerms(confirm: "kill 3 targets"))
         try house.submit(.deletePlatform(TargetKey("shop/ios")!), WriteTerms(confirm: "delete shop/ios"))
         func said(_ targets: String) -> String {
-            "schedule: window 1 will not happen, because a target of it was deleted; what is still wanted of it has to be scheduled again, for \(targets)"
+            "schedule: window 1 will not happen, because a target of it was deleted; what is still wanted has to be scheduled again, for \(targets)"
         }
         #expect(notice(house) == said("pay/android, shop/macos"))
         #expect(notice(house, .only([AppKey("pay")!])) == said("pay/android"))

@@ -40,9 +40,9 @@ extension Ledger {
     private func givenUpNotice(_ snapshot: Snapshot, _ scope: AppScope) -> String? {
         let (failed, targets) = lacking(snapshot, scope, isGivenUp: true)
         guard !failed.isEmpty else { return nil }
-        let (names, of) = (failed.map { "window \($0)" }.inWords, failed.count == 1 ? "a target of it was" : "targets of them were")
+        let (names, why) = (failed.map { "window \($0)" }.inWords, failed.count == 1 ? "a target of it was" : "targets of them were")
         return
-            "schedule: \(names) will not happen, because \(of) deleted; what is still wanted of it has to be scheduled again, for \(targets.sorted().inWords)"
+            "schedule: \(names) will not happen, because \(why) deleted; what is still wanted has to be scheduled again, for \(targets.sorted().inWords)"
     }
 
     /// The windows of whose start something is lacking, and where.

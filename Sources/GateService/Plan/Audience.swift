@@ -10,6 +10,8 @@ struct Audience {
     private var silent: [[ClientLibrary]: [TargetKey]] = [:]
     /// Libraries whose documents are polled and that no platform of the app names.
     private var unlisted: [[ClientLibrary]: [TargetKey]] = [:]
+    /// By app, the targets whose combined document is polled: a change of all of an app's platforms asks once for each.
+    private var combined: [AppKey: Set<TargetKey>] = [:]
 
     init(catalog: Catalog, polls: (any PollRecord)?) {
         self.catalog = catalog
@@ -38,9 +40,16 @@ struct Audience {
 
     /// Whether somebody polled the combined document of another platform of the app. It holds the whole app's objects and lists, for apps that
     /// poll one address on all platforms (wire formats section 6): any of its platforms' phones may be the ones.
-    private func isCombinedPolled(besides target: TargetKey) -> Bool {
-        guard let app = catalog.apps[target.app] else { return false }
-        return app.platforms.values.contains { $0.key != target && polls?.polledFeeds(of: $0.key).contains(.combined) == true }
+    private mutating func isCombinedPolled(besides target: TargetKey) -> Bool {
+        let polled =
+            combined[target.app]
+            ?? Set(
+                (catalog.apps[target.app]?.platforms.values.map(\.key) ?? []).filter {
+                    polls?.polledFeeds(of: $0).contains(.combined) == true
+                }
+            )
+        combined[target.app] = polled
+        return polled.contains { $0 != target }
     }
 
     /// Whether a library that the app is known to use reads the document; if the document is the whole app's, a library of another platform
