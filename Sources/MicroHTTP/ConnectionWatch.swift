@@ -41,12 +41,6 @@ final class ConnectionWatch: Sendable {
         self.phase.store(now & ~7 | phase.rawValue, ordering: .relaxed)
     }
 
-    /// Since when nothing has been asked on it; nil in the middle of a request or an answer.
-    var quietSince: UInt64? {
-        let (phase, since) = currentPhase
-        return phase == .fresh || phase == .idle ? since : nil
-    }
-
     var currentPhase: (phase: Phase, since: UInt64) {
         let word = phase.load(ordering: .relaxed)
         guard let phase = Phase(rawValue: word & 7) else { preconditionFailure("a phase is one of five") }

@@ -31,12 +31,15 @@ final class DeadlineSweeper: Sendable {
     private let wake = Alarm()
     private let thread = Mutex<Thread?>(nil)
 
-    /// Nanoseconds between two looks at the crowd: after one that made room, and after one that found too few quiet connections to do so.
-    private static let reliefPause: (enough: UInt64, tooLittle: UInt64) = (10_000_000, 100_000_000)
+    /// Nanoseconds between two looks at the crowd, and how many times as long as a look took they are at least: with ten thousand
+    /// connections a look takes milliseconds, and one that does not find enough is followed by others until it does.
+    private static let reliefPause: UInt64 = 10_000_000
+    private static let reliefRest: UInt64 = 20
 
     /// Nanoseconds that a request may take to arrive while the listener is full and whoever sends it holds more than a quarter of the
-    /// places.
-    private static let greedyShare: UInt64 = 500_000_000
+    /// places: room for a way around the world, since everybody may come by one proxy. It is also how long a newcomer waits in the kernel's
+    /// queue behind callers who never get on. (Halving it again and again while it frees too few places brought nothing.)
+    private static let greedyShare: UInt64 = 200_000_000
 
     init(deadlines: HTTPServer.Deadlines, idleTimeout: Duration, connectionLimit: Int, registry: ConnectionRegistry) {
         headers = deadlines.headers.nanosecondCount
@@ -70,6 +73,9 @@ final class DeadlineSweeper: Sendable {
         if count >= crowd.full, !isReliefWanted.exchange(true, ordering: .relaxed) { wake.ring() }
     }
 
+    /// Whether newcomers may soon find no place.
+    var isFull: Bool { registry.count >= crowd.full }
+
     private func run() {
         var nextSweep = MonotonicClock.nanoseconds() + interval
         var nextRelief: UInt64 = 0
@@ -79,7 +85,8 @@ final class DeadlineSweeper: Sendable {
             if isReliefDue {
                 isReliefWanted.store(false, ordering: .relaxed)
                 let isEnough = relieve()
-                nextRelief = now + (isEnough ? Self.reliefPause.enough : Self.reliefPause.tooLittle)
+                let after = MonotonicClock.nanoseconds()
+                nextRelief = after + max(Self.reliefPause, Self.reliefRest * Self.elapsed(since: now, at: after))
                 // A listener that is full takes no one, so nobody would ask for the next look.
                 if !isEnough { isReliefWanted.store(true, ordering: .relaxed) }
             }
@@ -93,26 +100,37 @@ final class DeadlineSweeper: Sendable {
         }
     }
 
-    /// Asks connections to leave when there are too many: quiet ones of whoever has the most, those quiet longest first. Connections in the
-    /// middle of a request or an answer are left alone unless there are too few quiet ones; then those leave too that have used more than a
-    /// fifth of their current deadline, and unfinished requests of a neighbourhood that holds more than a quarter of the places after half
-    /// a second: otherwise one caller who never sends a body would keep everybody from the admin listener for six seconds, again and again.
+    /// Asks connections to leave when there are too many: quiet ones of whoever has the most, those quiet longest first. Connections that
+    /// have just come, or are in the middle of a request or an answer, are left alone unless there are too few quiet ones; then those leave
+    /// too that have used more than a fifth of their current deadline, and unfinished requests of a neighbourhood that holds more than a
+    /// quarter of the places after `greedyShare`: otherwise one caller who never sends a body would keep everybody from the admin listener
+    /// for six seconds, again and again.
     /// - Returns: whether there is room now, or will be as soon as the workers have closed those.
     private func relieve() -> Bool {
-        let staying = registry.all.filter { !$0.isLeaving.load(ordering: .relaxed) }
-        guard staying.count >= crowd.full else { return true }
-        var left = ask(staying, toLeave: staying.count - crowd.roomy, since: \.quietSince) {
+        let open = registry.all.filter { !$0.isCut.load(ordering: .relaxed) }
+        guard open.count >= crowd.full else { return true }
+        let now = MonotonicClock.nanoseconds()
+        let staying = open.filter { !$0.isLeaving.load(ordering: .relaxed) }
+        let cutCount = cutStuck(among: open, at: now)
+        // The others that were asked leave as soon as their workers get to them; that they did is looked for again.
+        guard staying.count >= crowd.full else { return open.count - cutCount < crowd.full }
+        var held = count(staying)
+        var left = ask(
+            staying,
+            toLeave: staying.count - crowd.roomy,
+            since: { quietSince($0, at: now, isGreedy: isGreedy($0, held)) },
             // For reading only: a request that already lies in the socket is still read and answered.
-            shutdown($0.descriptor, Int32(SHUT_RD))
-        }
+            unless: { _ in false },
+            end: { shutdown($0.descriptor, Int32(SHUT_RD)) }
+        )
         if staying.count - left >= crowd.full {
-            let now = MonotonicClock.nanoseconds()
             let stubborn = staying.filter { !$0.isLeaving.load(ordering: .relaxed) }
-            let held = stubborn.reduce(into: [UInt64: Int]()) { $0[$1.neighbourhood, default: 0] += 1 }
+            held = count(stubborn)
             left += ask(
                 stubborn,
                 toLeave: stubborn.count - crowd.roomy,
-                since: { self.overdueSince($0, at: now, isGreedy: held[$0.neighbourhood] ?? 0 > self.crowd.roomy / 4) },
+                since: { overdueSince($0, at: now, isGreedy: isGreedy($0, held)) },
+                unless: isWaitedFor,
                 end: Self.cut
             )
         }
@@ -120,12 +138,53 @@ final class DeadlineSweeper: Sendable {
         return staying.count - left < crowd.full
     }
 
-    /// Chooses among those for which `since` gives a time, and ends them.
+    /// Cuts those that were asked to leave, had begun a request that lay in their socket, and get on no more. libmicrohttpd 0.9.75 does not
+    /// see that nothing more will come where it learns of both at once: after a read that does not fill its buffer it reads again only when
+    /// epoll reports something new.
+    /// - Returns: how many were cut.
+    private func cutStuck(among open: [ConnectionWatch], at now: UInt64) -> Int {
+        var cutCount = 0
+        func isStuck(_ connection: ConnectionWatch) -> Bool {
+            connection.isLeaving.load(ordering: .relaxed) && overdueSince(connection, at: now, isGreedy: true) != nil
+        }
+        for connection in open where isStuck(connection) {
+            registry.ifOpen(connection) {
+                guard isStuck(connection), !isWaitedFor(connection) else { return }
+                Self.cut(connection)
+                cutCount += 1
+            }
+        }
+        return cutCount
+    }
+
+    /// How many connections each neighbourhood has.
+    private func count(_ connections: [ConnectionWatch]) -> [UInt64: Int] {
+        connections.reduce(into: [:]) { $0[$1.neighbourhood, default: 0] += 1 }
+    }
+
+    /// Whether whoever it belongs to holds so many places that theirs are free sooner.
+    private func isGreedy(_ connection: ConnectionWatch, _ held: [UInt64: Int]) -> Bool {
+        held[connection.neighbourhood, default: 0] > crowd.roomy / 4
+    }
+
+    /// Since when nothing has been asked, if that is long enough to leave for it; otherwise nil. Whoever has just come may be shaking hands
+    /// for TLS, which from here looks quiet: where everybody else is in the middle of something, they alone would be sent away.
+    private func quietSince(_ connection: ConnectionWatch, at now: UInt64, isGreedy: Bool) -> UInt64? {
+        let (phase, since) = connection.currentPhase
+        switch phase {
+        case .idle: return since
+        case .fresh: return isGreedy || Self.elapsed(since: since, at: now) > limit(of: phase) / 5 ? since : nil
+        case .header, .body, .response: return nil
+        }
+    }
+
+    /// Chooses among those for which `since` gives a time, and ends them unless they are spared, which is asked while they are open.
     /// - Returns: how many were ended.
     private func ask(
         _ connections: [ConnectionWatch],
         toLeave count: Int,
         since: (ConnectionWatch) -> UInt64?,
+        unless isSpared: (ConnectionWatch) -> Bool,
         end: (ConnectionWatch) -> Void
     ) -> Int {
         let members = connections.map { Crowd.Member(neighbourhood: $0.neighbourhood, mayLeaveSince: since($0)) }
@@ -134,7 +193,7 @@ final class DeadlineSweeper: Sendable {
             let connection = connections[index]
             registry.ifOpen(connection) {
                 // Something may have been asked meanwhile.
-                guard since(connection) == members[index].mayLeaveSince else { return }
+                guard since(connection) == members[index].mayLeaveSince, !isSpared(connection) else { return }
                 connection.isRetiring.store(true, ordering: .relaxed)
                 connection.isLeaving.store(true, ordering: .relaxed)
                 end(connection)
@@ -145,7 +204,6 @@ final class DeadlineSweeper: Sendable {
     }
 
     /// Since when a request or an answer has been under way, if it has used more than its share of time; otherwise nil.
-    /// - Parameter isGreedy: whether whoever it belongs to holds so many that their requests have less time to arrive.
     private func overdueSince(_ connection: ConnectionWatch, at now: UInt64, isGreedy: Bool) -> UInt64? {
         let (phase, since) = connection.currentPhase
         let isUnfinished = phase == .header || phase == .body
@@ -172,7 +230,7 @@ final class DeadlineSweeper: Sendable {
             let (phase, since) = connection.currentPhase
             let lived = Self.elapsed(since: connection.startedAt, at: now)
             let isOverdue = Self.elapsed(since: since, at: now) > limit(of: phase)
-            if lived > age || isOverdue && !isWaitedFor(connection, phase) {
+            if lived > age || isOverdue && !isWaitedFor(connection) {
                 Self.cut(connection)
             } else if lived > retirement {
                 connection.isRetiring.store(true, ordering: .relaxed)
@@ -187,8 +245,8 @@ final class DeadlineSweeper: Sendable {
 
     /// Whether it is this side that is late: what the caller has sent lies unread, because the connection's worker is held up elsewhere. A
     /// caller must not be cut for that, least of all one whose request would be carried out all the same.
-    private func isWaitedFor(_ connection: ConnectionWatch, _ phase: ConnectionWatch.Phase) -> Bool {
-        guard phase != .response else { return false }
+    private func isWaitedFor(_ connection: ConnectionWatch) -> Bool {
+        guard connection.currentPhase.phase != .response else { return false }
         var byte: UInt8 = 0
         return recv(connection.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }

@@ -103,7 +103,9 @@ struct Exchange {
         // Chunks say how long they are only when they arrive.
         let declared = state.pointee.head.contentLength
         if let refusal = admission.refusal {
-            if refusal.closesConnection || state.pointee.head.expectsContinue || declared > limit * 4 {
+            // A full listener waits for nobody who is refused anyway: their body would keep a place for as long as they like. Whoever was
+            // still sending may find the connection reset in place of the answer.
+            if refusal.closesConnection || state.pointee.head.expectsContinue || declared > limit * 4 || core.sweeper.isFull {
                 return answer(refusal, to: request)
             }
             return discard(.response(refusal))

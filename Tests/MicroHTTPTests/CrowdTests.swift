@@ -1,6 +1,7 @@
 import GateHTTP
 import GateTesting
 import Glibc
+import Synchronization
 import Testing
 
 @testable import MicroHTTP
@@ -104,6 +105,49 @@ struct CrowdTests {
         #expect(try RawClient(port: server.port, host: 4).get("/phone").status == 200)
         #expect(server.server.crowdedOutCount > 0)
         #expect(server.responder.paths == ["/phone"])
+        withExtendedLifetime(crowd) {}
+    }
+
+    /// Whoever has just come, and must shake hands for TLS before anything can be asked, is quiet too; and the only one, where the crowd is
+    /// in the middle of something.
+    @Test
+    func whoHasJustComeHasTimeToAsk() throws {
+        let server = try Self.server(40)
+        var crowd: [RawClient] = []
+        for _ in 0..<CrowdLimits(connectionLimit: 40).full - 1 {
+            let client = try RawClient(port: server.port, host: 2)
+            client.send("POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 10\r\n\r\nhalf")
+            crowd.append(client)
+        }
+        let phone = try RawClient(port: server.port, host: 4)
+        try blockUntil("somebody was asked to leave") { server.server.crowdedOutCount > 0 }
+        #expect(try phone.get("/phone").status == 200)
+        withExtendedLifetime(crowd) {}
+    }
+
+    /// A refusal that waits for a body keeps a place, and whoever was refused may take all the time of a body: not while others need it.
+    @Test
+    func whoIsRefusedIsNotWaitedForWhenItIsFull() throws {
+        let begun = Atomic(0)
+        let responder = EchoResponder(refuse: { head in
+            begun.add(1, ordering: .relaxed)
+            return head.path == "/no" ? .text("who are you?", status: 401) : nil
+        })
+        let server = try Self.server(40, responder)
+        // In the middle of a request, and none from an address with so many that it has less time than others.
+        var crowd: [RawClient] = []
+        for number in 0..<CrowdLimits(connectionLimit: 40).full {
+            let client = try RawClient(port: server.port, host: 2 + UInt32(number % 9))
+            client.send("POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 10\r\n\r\nhalf")
+            crowd.append(client)
+            try blockUntil("request \(number) was begun") { begun.load(ordering: .relaxed) > number }
+        }
+        let stranger = try RawClient(port: server.port, host: 20)
+        stranger.send("POST /no HTTP/1.1\r\nHost: t\r\nContent-Length: 10\r\n\r\nhalf")
+        let answer = try stranger.read()
+        #expect(answer.status == 401)
+        #expect(answer.closes, "what is left of the body is not waited for")
+        #expect(server.server.crowdedOutCount == 0, "and nobody else had to go")
         withExtendedLifetime(crowd) {}
     }
 
