@@ -44,6 +44,22 @@ struct GatectlOutcomeTests {
         #expect(stub.requests.count == 1, "\(stub.requests)")
     }
 
+    /// A full disk, a database that cannot be used, a proxy that does not reach the server: the server's word is not the last one.
+    @Test(arguments: [(500, true), (502, false), (503, true), (504, false), (507, true)])
+    func aServerThatCannotDoItIsNotADeadEnd(status: Int, isOurs: Bool) async throws {
+        let gatectl = try await Gatectl.withShop()
+        let type = isOurs ? "application/problem+json" : "text/html"
+        let body =
+            isOurs
+            ? #"{"type":"about:blank","title":"Error","status":\#(status),"code":"unavailable","detail":"It cannot be used.","requestId":"r1"}"#
+            : "<html><h1>\(status)</h1></html>"
+        let answer = "HTTP/1.1 \(status) Error\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
+        let stub = try StubServer { _, _ in .bytes(answer + body) }
+        let outcome = try await gatectl("apps", "list", with: ["GATECTL_SERVER": stub.address])
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(outcome.err.contains("\n  next: gatectl doctor shows what is wrong; if phones"), "\(outcome)")
+    }
+
     /// By the member that says so: the sentence is for people, in words that may change.
     @Test(arguments: [(true, "That is probably wrong."), (false, #"Nobody may accept \"text_order\" here."#)])
     func aRefusalThatMayBeOverriddenSaysHow(isOverridable: Bool, detail: String) async throws {

@@ -124,6 +124,14 @@ extension Failure {
         // The sentence names it, with its id.
         case .refused where code == Self.tokenMade:
             [("next", "revoke it by that id with \(Invocation.sameServer("tokens revoke")), then repeat the command")]
+        // The server is there and cannot do it: its disk, its database, or a proxy that does not reach it.
+        case .other where (500...599).contains(error.status ?? 0):
+            [
+                (
+                    "next",
+                    "\(Invocation.sameServer("doctor")) shows what is wrong; if phones must be told something now: gatectl help break-glass"
+                )
+            ]
         case .refused where error.problem?.overridable == true: [("next", "repeat the command with --accept \(code)")]
         default: []
         }
