@@ -31,8 +31,8 @@ final class DeadlineSweeper: Sendable {
     private let wake = Alarm()
     private let thread = Mutex<Thread?>(nil)
 
-    /// Nanoseconds between two looks at the crowd, and how many times as long as a look took they are at least: with ten thousand
-    /// connections a look takes milliseconds, and one that does not find enough is followed by others until it does.
+    /// Nanoseconds between two looks at the crowd; after one that found too few who may leave, twenty times as long as it took, since with
+    /// ten thousand connections that is milliseconds, and the next may find too few again.
     private static let reliefPause: UInt64 = 10_000_000
     private static let reliefRest: UInt64 = 20
 
@@ -85,8 +85,8 @@ final class DeadlineSweeper: Sendable {
             if isReliefDue {
                 isReliefWanted.store(false, ordering: .relaxed)
                 let isEnough = relieve()
-                let after = MonotonicClock.nanoseconds()
-                nextRelief = after + max(Self.reliefPause, Self.reliefRest * Self.elapsed(since: now, at: after))
+                let rest = isEnough ? 0 : Self.reliefRest * Self.elapsed(since: now, at: MonotonicClock.nanoseconds())
+                nextRelief = now + max(Self.reliefPause, rest)
                 // A listener that is full takes no one, so nobody would ask for the next look.
                 if !isEnough { isReliefWanted.store(true, ordering: .relaxed) }
             }
