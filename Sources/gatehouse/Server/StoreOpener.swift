@@ -74,7 +74,10 @@ final class StoreOpener: Sendable {
         } catch  where error.isUnreadable || (error.mayBeDamage && !ledger.folder.isEmpty) {
             failures.failed(.opening, error)
             let damaged = ledger.startFromPublication(because: error)
-            log.critical("the database cannot be used; serving the last feeds, refusing changes", metadata: ["damaged": "\(damaged)"])
+            log.critical(
+                "the database cannot be used; serving the last feeds, refusing changes; gradual openings, ends and windows stand still",
+                metadata: ["damaged": "\(damaged)"]
+            )
         } catch {
             throw StoreCommand.failure(error)
         }
