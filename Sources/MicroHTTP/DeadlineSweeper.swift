@@ -104,7 +104,7 @@ final class DeadlineSweeper: Sendable {
     /// have just come, or are in the middle of a request or an answer, are left alone unless there are too few quiet ones; then those leave
     /// too that have used more than a fifth of their current deadline, and unfinished requests of a neighbourhood that holds more than a
     /// quarter of the places after `greedyShare`: otherwise one caller who never sends a body would keep everybody from the admin listener
-    /// for six seconds, again and again.
+    /// for six seconds, again and again. At last those leave that have just come, but for a quarter of the places.
     /// - Returns: whether there is room now, or will be as soon as the workers have closed those.
     private func relieve() -> Bool {
         let open = registry.all.filter { !$0.isCut.load(ordering: .relaxed) }
@@ -114,25 +114,13 @@ final class DeadlineSweeper: Sendable {
         let cutCount = cutStuck(among: open, at: now)
         // The others that were asked leave as soon as their workers get to them; that they did is looked for again.
         guard staying.count >= crowd.full else { return open.count - cutCount < crowd.full }
-        var held = count(staying)
-        var left = ask(
-            staying,
-            toLeave: staying.count - crowd.roomy,
-            since: { quietSince($0, at: now, isGreedy: isGreedy($0, held)) },
-            // For reading only: a request that already lies in the socket is still read and answered.
-            unless: { _ in false },
-            end: { shutdown($0.descriptor, Int32(SHUT_RD)) }
-        )
+        var left = ask(staying, since: { quietSince($0, at: now, isGreedy: $1) }, end: Self.endReading)
         if staying.count - left >= crowd.full {
-            let stubborn = staying.filter { !$0.isLeaving.load(ordering: .relaxed) }
-            held = count(stubborn)
-            left += ask(
-                stubborn,
-                toLeave: stubborn.count - crowd.roomy,
-                since: { overdueSince($0, at: now, isGreedy: isGreedy($0, held)) },
-                unless: isWaitedFor,
-                end: Self.cut
-            )
+            left += ask(staying, since: { overdueSince($0, at: now, isGreedy: $1) }, unless: isWaitedFor, end: Self.cut)
+        }
+        if staying.count - left >= crowd.full {
+            let newcomers = staying.count { !$0.isLeaving.load(ordering: .relaxed) && $0.currentPhase.phase == .fresh }
+            left += ask(staying, atMost: newcomers - crowd.roomy / 4, since: { freshSince($0, isGreedy: $1) }, end: Self.endReading)
         }
         crowdedOut.add(left, ordering: .relaxed)
         return staying.count - left < crowd.full
@@ -157,16 +145,6 @@ final class DeadlineSweeper: Sendable {
         return cutCount
     }
 
-    /// How many connections each neighbourhood has.
-    private func count(_ connections: [ConnectionWatch]) -> [UInt64: Int] {
-        connections.reduce(into: [:]) { $0[$1.neighbourhood, default: 0] += 1 }
-    }
-
-    /// Whether whoever it belongs to holds so many places that theirs are free sooner.
-    private func isGreedy(_ connection: ConnectionWatch, _ held: [UInt64: Int]) -> Bool {
-        held[connection.neighbourhood, default: 0] > crowd.roomy / 4
-    }
-
     /// Since when nothing has been asked, if that is long enough to leave for it; otherwise nil. Whoever has just come may be shaking hands
     /// for TLS, which from here looks quiet: where everybody else is in the middle of something, they alone would be sent away.
     private func quietSince(_ connection: ConnectionWatch, at now: UInt64, isGreedy: Bool) -> UInt64? {
@@ -178,22 +156,37 @@ final class DeadlineSweeper: Sendable {
         }
     }
 
-    /// Chooses among those for which `since` gives a time, and ends them unless they are spared, which is asked while they are open.
+    /// Since when a connection is there on which nothing was ever asked; nil for another.
+    private func freshSince(_ connection: ConnectionWatch, isGreedy _: Bool) -> UInt64? {
+        let (phase, since) = connection.currentPhase
+        return phase == .fresh ? since : nil
+    }
+
+    /// Chooses as many as are too many, among those that were not asked yet and for which `since` gives a time, and ends them unless they
+    /// are spared, which is asked while they are open.
+    /// - Parameters:
+    ///   - limit: how many are chosen at most.
+    ///   - since: also told whether whoever a connection belongs to holds more than a quarter of the places.
     /// - Returns: how many were ended.
     private func ask(
         _ connections: [ConnectionWatch],
-        toLeave count: Int,
-        since: (ConnectionWatch) -> UInt64?,
-        unless isSpared: (ConnectionWatch) -> Bool,
+        atMost limit: Int = .max,
+        since: (ConnectionWatch, _ isGreedy: Bool) -> UInt64?,
+        unless isSpared: (ConnectionWatch) -> Bool = { _ in false },
         end: (ConnectionWatch) -> Void
     ) -> Int {
-        let members = connections.map { Crowd.Member(neighbourhood: $0.neighbourhood, mayLeaveSince: since($0)) }
+        let staying = connections.filter { !$0.isLeaving.load(ordering: .relaxed) }
+        let held = staying.reduce(into: [UInt64: Int]()) { $0[$1.neighbourhood, default: 0] += 1 }
+        func mayLeaveSince(_ connection: ConnectionWatch) -> UInt64? {
+            since(connection, held[connection.neighbourhood, default: 0] > crowd.roomy / 4)
+        }
+        let members = staying.map { Crowd.Member(neighbourhood: $0.neighbourhood, mayLeaveSince: mayLeaveSince($0)) }
         var left = 0
-        for index in Crowd.leaving(members, count: count) {
-            let connection = connections[index]
+        for index in Crowd.leaving(members, count: min(staying.count - crowd.roomy, limit)) {
+            let connection = staying[index]
             registry.ifOpen(connection) {
                 // Something may have been asked meanwhile.
-                guard since(connection) == members[index].mayLeaveSince, !isSpared(connection) else { return }
+                guard mayLeaveSince(connection) == members[index].mayLeaveSince, !isSpared(connection) else { return }
                 connection.isRetiring.store(true, ordering: .relaxed)
                 connection.isLeaving.store(true, ordering: .relaxed)
                 end(connection)
@@ -237,6 +230,9 @@ final class DeadlineSweeper: Sendable {
             }
         }
     }
+
+    /// Lets a request that already lies in the socket still be read and answered.
+    private static func endReading(_ connection: ConnectionWatch) { shutdown(connection.descriptor, Int32(SHUT_RD)) }
 
     private static func cut(_ connection: ConnectionWatch) {
         connection.isCut.store(true, ordering: .relaxed)

@@ -48,6 +48,17 @@ struct CrowdTests {
         withExtendedLifetime(crowd) {}
     }
 
+    /// Nor does one from so many addresses that none has more than its share, though each of them has just come.
+    @Test
+    func aCrowdFromManyAddressesDoesNotKeepOthersOut() throws {
+        let server = try Self.server(40)
+        var crowd: [RawClient] = []
+        for number: UInt32 in 0..<120 { crowd.append(try RawClient(port: server.port, host: 10 + number % 20)) }
+        for host: UInt32 in 4...8 { #expect(try RawClient(port: server.port, host: host).get("/phone").status == 200) }
+        #expect(server.server.crowdedOutCount > 0)
+        withExtendedLifetime(crowd) {}
+    }
+
     /// Even of the crowd: nobody is cut in the middle of a request or an answer.
     @Test
     func whoIsInTheMiddleOfSomethingStays() throws {
