@@ -105,3 +105,19 @@ struct WindowActionTests {
         #expect(failure?.message.contains(said) == true, "\(String(describing: failure))")
     }
 }
+
+/// A window's times in one line of a list.
+struct WindowTimeTests {
+    /// Half past two comes twice in the night in which clocks are put back, and a list of both must not show one time.
+    @Test(arguments: [
+        ("2037-10-25T00:30:00Z", "2037-10-25T02:30:00", "Europe/Berlin", "2037-10-25 02:30 Europe/Berlin (+02:00)"),
+        ("2037-10-25T01:30:00Z", "2037-10-25T02:30:00", "Europe/Berlin", "2037-10-25 02:30 Europe/Berlin (+01:00)"),
+        ("2037-10-25T02:30:00Z", "2037-10-25T03:30:00", "Europe/Berlin", "2037-10-25 03:30 Europe/Berlin"),
+        ("2037-03-30T06:30:15Z", "2037-03-30T08:30:15", "Europe/Berlin", "2037-03-30 08:30:15 Europe/Berlin"),
+        ("2037-10-25T01:30:00Z", "2037-10-25T01:30:00", "UTC", "2037-10-25 01:30 UTC"),
+    ])
+    func aTimeThatComesTwiceSaysWhichIsMeant(at: String, wall: String, zone: String, shown: String) throws {
+        let time = try ZonedTime(json: ["at": .string(at), "wallTime": .string(wall), "zone": .string(zone)])
+        #expect(WindowView.short(time) == shown)
+    }
+}

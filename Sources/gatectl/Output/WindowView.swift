@@ -5,12 +5,17 @@ import GateModel
 enum WindowView {
     /// `2026-03-30 08:30 Europe/Berlin (+02:00) = 2026-03-30 06:30:00 UTC`: in full, so that nobody has to guess the zone.
     static func time(_ time: ZonedTime) -> String {
-        let wall = short(time)
-        return time.zone == "UTC" ? wall : "\(wall) (\(time.offset)) = \(Words.time(time.at, inUTC: true))"
+        let zoned = zoned(time)
+        return time.zone == "UTC" ? zoned : "\(zoned) (\(time.offset)) = \(Words.time(time.at, inUTC: true))"
     }
 
-    /// `2026-03-30 08:30 Europe/Berlin`
+    /// `2026-03-30 08:30 Europe/Berlin`, with the offset where clocks show that time twice.
     static func short(_ time: ZonedTime) -> String {
+        let isTwice = Zone(named: time.zone).map { $0.moments(showing: $0.wall(at: time.at)).count > 1 } ?? false
+        return zoned(time) + (isTwice ? " (\(time.offset))" : "")
+    }
+
+    private static func zoned(_ time: ZonedTime) -> String {
         let wall = time.wallTime.description.replacing("T", with: " ")
         return (wall.hasSuffix(":00") ? String(wall.dropLast(3)) : wall) + " " + Style.safe(time.zone)
     }
