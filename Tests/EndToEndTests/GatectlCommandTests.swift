@@ -174,6 +174,24 @@ struct GatectlCommandTests {
         #expect(refused.err.contains("/alert/blocking"))
     }
 
+    /// Such a block has lifted itself; a job that compares a file with the server every night must not find it for ever.
+    @Test func aBlockOfAFileThatEndedIsNoDifferenceAsItIsNoneToApply() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Soon.", "--for", "1h", "-y")
+        let export = try await gatectl("export").out
+        _ = try await gatectl("open", "shop", "ios", "-y")
+        let until = try #require(export.firstMatch(of: /"until"\s*:\s*"([^"]+)"/)).1
+        let past = try gatectl.home.file("past.json", export.replacing(until, with: "2026-01-01T00:00:00.000Z"))
+        let outcome = try await gatectl("diff", "-f", past)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.err.contains("the file's kill switch of shop/ios ended at 2026-01-01 00:00"), "\(outcome)")
+        #expect(try await gatectl("diff", "-f", past, "--json").json()["different"] == .bool(false))
+        let applied = try await gatectl("apply", "-f", past, "-y", "--json")
+        #expect(applied.status == 0 && applied.out.contains(#""changed":false"#), "\(applied)")
+        // One that has not ended is a difference.
+        #expect(try await gatectl("diff", "-f", try gatectl.home.file("ahead.json", export)).status == 10)
+    }
+
     @Test func feedPrintsTheExactBytesThatAPhoneGets() async throws {
         let gatectl = try await Gatectl.withShop()
         _ = try await gatectl("kill", "shop", "ios", "-m", "Zurück um 9.", "-y")

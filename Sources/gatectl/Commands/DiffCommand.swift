@@ -35,10 +35,11 @@ struct DiffCommand: GatectlCommand {
     func execute(_ console: Console) async throws {
         let json = try file.map { path throws(Failure) in try ExportFile.json(in: path) }
         let session = try Session.open(common.connection, console)
-        let health = try await session.client.status().health
+        let status = try await session.client.status()
+        let health = status.health
         session.warn(of: health)
         if let json, let file, json.object?["schema"]?.string == ExportBody.form {
-            return try await compare(try ExportFile.read(json, from: file), session, health)
+            return try await compare(try ExportFile.read(json, from: file), session, health, at: status.serverTime)
         }
         guard let app, let platform else {
             throw Failure(.refused, "malformed", "the file is not an export, so name the app and the platform whose gate it is")
@@ -81,14 +82,17 @@ struct DiffCommand: GatectlCommand {
         )
     }
 
-    private func compare(_ wanted: ExportBody, _ session: Session, _ health: Health) async throws {
+    private func compare(_ wanted: ExportBody, _ session: Session, _ health: Health, at time: Timestamp) async throws {
         let console = session.console
         // An app that the server does not have is a difference like any other.
         let present = try ExportFile.read(try await session.client.export(), from: "the server's export", as: .kept)
         if let app, !(present.apps + wanted.apps).contains(where: { $0.has(app, platform) }) {
             throw try await TargetLookup(client: session.client).missing(app, platform)
         }
-        let diff = ExportDifference(server: present, file: wanted, app: app, platform: platform)
+        let diff = ExportDifference(server: present, file: wanted, app: app, platform: platform, at: time)
+        for (target, until) in diff.ended {
+            console.note("the file's kill switch of \(target) ended at \(Words.time(until, inUTC: console.inUTC)), so it is left out")
+        }
         switch console.format {
         case .json:
             console.json(

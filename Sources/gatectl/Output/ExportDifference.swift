@@ -1,21 +1,27 @@
 import GateAPI
+import GateJSON
 import GateModel
 
 /// How an export file and a server differ, as far as phones can tell.
 struct ExportDifference {
     let targets: [FieldDifference]
     let apps: [AppDifference]
+    /// Targets whose kill switch in the file has lifted itself since it was written, with its end: as the server does when such a file is
+    /// applied, it is left out.
+    let ended: [(target: TargetKey, until: Timestamp)]
 
     var isEmpty: Bool { targets.isEmpty && apps.isEmpty }
 
     /// - Parameters:
     ///   - app: only this app; nil for all that the file covers.
     ///   - platform: only this platform of it.
-    init(server: ExportBody, file: ExportBody, app: String?, platform: String?) {
+    ///   - time: the server's, by which kill switches end.
+    init(server: ExportBody, file: ExportBody, app: String?, platform: String?, at time: Timestamp) {
         let (now, wanted) = (Self.byKey(server.apps), Self.byKey(file.apps))
         let keys = Set(now.keys).union(wanted.keys).filter { file.scope.contains($0) && (app == nil || $0.text == app) }.sorted()
         var targets: [FieldDifference] = []
         var apps: [AppDifference] = []
+        var ended: [(target: TargetKey, until: Timestamp)] = []
         for key in keys {
             let (before, after) = (now[key], wanted[key])
             if platform == nil { apps += AppDifference.between(before, after) }
@@ -23,12 +29,18 @@ struct ExportDifference {
             for platformKey in platforms.sorted() where platform == nil || platformKey.text == platform {
                 let target = TargetKey(app: key, platform: platformKey)
                 let (old, new) = (before?.platforms[platformKey], after?.platforms[platformKey])
-                targets += FieldDifference.between(old?.gate ?? .open, new?.gate ?? .open, of: target)
+                var gate = new?.gate ?? .open
+                if let until = gate.killSwitch?.until, until <= time, gate.killSwitch != old?.gate.killSwitch {
+                    gate.killSwitch = nil
+                    ended.append((target, until))
+                }
+                targets += FieldDifference.between(old?.gate ?? .open, gate, of: target)
                 targets += FieldDifference.between(old?.settings, new?.settings, of: target)
             }
         }
         self.targets = targets.filter(PlanView.says)
         self.apps = apps
+        self.ended = ended
     }
 
     private static func byKey(_ apps: [App]) -> [AppKey: App] { Dictionary(apps.map { ($0.key, $0) }, uniquingKeysWith: { $1 }) }
