@@ -27,6 +27,21 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: scratch.database))
     }
 
+    /// `init`, which is right for a new folder, would be refused there, and a restore that was interrupted has taken the database away.
+    @Test(.onSQLite) func whereThereWasADatabaseTheRemedyIsARestore() throws {
+        let scratch = try Scratch()
+        try scratch.store().close()
+        try FileManager.default.removeItem(atPath: scratch.database)
+        func hint() -> String? {
+            do { _ = try scratch.store { $0.createIfMissing = false } } catch { return (error as? StoreError)?.hint }
+            return nil
+        }
+        #expect(hint()?.contains("gatehouse init") == true)
+        try Data("{}".utf8).write(to: URL(filePath: scratch.data + "/anchor.json"))
+        #expect(hint()?.contains("gatehouse restore --data \(scratch.data) --from FILE") == true)
+        #expect(!FileManager.default.fileExists(atPath: scratch.database))
+    }
+
     @Test func otherFilesInTheFolderAreLeftAlone() throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.data + "/publication", withIntermediateDirectories: true)

@@ -37,7 +37,7 @@ enum DataDirectory {
     static func prepareDatabase(_ path: String, in folder: String, create: Bool) throws(StoreError) {
         guard !exists(path) else { return }
         try FolderRelease.requireNotLeft(folder)
-        guard create else { throw missing(path) }
+        guard create else { throw exists(ChainAnchor.path(in: folder)) ? gone(path, in: folder) : missing(path) }
         try makeEmptyFile(path)
         try synchronize(folder: folder)
     }
@@ -104,6 +104,16 @@ enum DataDirectory {
 
     private static func missing(_ path: String) -> StoreError {
         StoreError(.notFound, "There is no \(path)", hint: "Name the data folder with --data, or make one with gatehouse init --data DIR.")
+    }
+
+    /// For a database that was there: an empty one in its place would take back what was published.
+    private static func gone(_ path: String, in folder: String) -> StoreError {
+        StoreError(
+            .notFound,
+            "There is no \(path), and this folder had a database",
+            hint:
+                "Put it back, or a backup: gatehouse restore --data \(folder.asShellWord) --from FILE. A restore that was interrupted is finished by the same command."
+        )
     }
 
     private static func prepareParent(_ path: String) throws(StoreError) {
