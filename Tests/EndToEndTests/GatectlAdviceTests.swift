@@ -97,6 +97,17 @@ struct GatectlAdviceTests {
         #expect(refused.err.contains("2030-03-31T00:59:00.000Z or 2030-03-31T01:00:00.000Z"), "\(refused)")
     }
 
+    @Test(arguments: ["30m", "+30m"])
+    func aSpanWhereATimeBelongsIsAskedForAsOne(span: String) async throws {
+        let gatectl = try await Gatectl.withShop()
+        for until in [["--until", span], ["--until=" + span]] {
+            let refused = try await gatectl(["kill", "shop", "ios", "-m", "x"] + until + ["-y"])
+            #expect(refused.status == 64, "\(refused)")
+            #expect(refused.err.contains("  run: gatectl kill shop ios -m x -y --for 30m\n"), "\(refused)")
+        }
+        #expect(try await gatectl.revision("shop/ios") == 1)
+    }
+
     @Test func whatIsUndoneByARollbackIsAGateAndNoSetting() async throws {
         let gatectl = try await Gatectl.withShop()
         let settings = try await gatectl("apps", "set", "shop", "--platform", "ios", "--add-release", "9.0.0")

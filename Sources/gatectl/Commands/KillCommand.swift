@@ -63,6 +63,13 @@ struct KillCommand: GatectlCommand {
     private func end(now: Timestamp) throws(Failure) -> Timestamp? {
         if let span { return now.advanced(bySeconds: Int64(span.seconds)) }
         guard let until else { return nil }
-        return try TimeArgument.parse(until, now: now, zone: ZoneArgument.zone(zone))
+        do { return try TimeArgument.parse(until, now: now, zone: ZoneArgument.zone(zone)) } catch {
+            // A span is not guessed to be one: --until 9m could be meant as nine in the morning.
+            let span = until.hasPrefix("+") ? String(until.dropFirst()) : until
+            guard Span(argument: span) != nil else { throw error }
+            var failure = error
+            failure.next = [("run", Invocation.command(adding: ["--for", span], without: ["--until"]))]
+            throw failure
+        }
     }
 }
