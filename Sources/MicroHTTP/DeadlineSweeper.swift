@@ -31,10 +31,8 @@ final class DeadlineSweeper: Sendable {
     private let wake = Alarm()
     private let thread = Mutex<Thread?>(nil)
 
-    /// Nanoseconds between two looks at the crowd; after one that found too few who may leave, twenty times as long as it took, since with
-    /// ten thousand connections that is milliseconds, and the next may find too few again.
-    private static let reliefPause: UInt64 = 10_000_000
-    private static let reliefRest: UInt64 = 20
+    /// Nanoseconds between two looks at the crowd.
+    private static let reliefPause: (least: UInt64, most: UInt64) = (10_000_000, 100_000_000)
 
     /// Nanoseconds that a request may take to arrive while the listener is full and whoever sends it holds more than a quarter of the
     /// places: room for a way around the world, since everybody may come by one proxy. It is also how long a newcomer waits in the kernel's
@@ -85,8 +83,8 @@ final class DeadlineSweeper: Sendable {
             if isReliefDue {
                 isReliefWanted.store(false, ordering: .relaxed)
                 let isEnough = relieve()
-                let rest = isEnough ? 0 : Self.reliefRest * Self.elapsed(since: now, at: MonotonicClock.nanoseconds())
-                nextRelief = now + max(Self.reliefPause, rest)
+                let took = Self.elapsed(since: now, at: MonotonicClock.nanoseconds())
+                nextRelief = now + Self.pause(afterLookOf: took, isEnough: isEnough)
                 // A listener that is full takes no one, so nobody would ask for the next look.
                 if !isEnough { isReliefWanted.store(true, ordering: .relaxed) }
             }
@@ -98,6 +96,13 @@ final class DeadlineSweeper: Sendable {
             let due = isReliefWanted.load(ordering: .relaxed) ? min(nextSweep, nextRelief) : nextSweep
             if due > now { _ = wake.wait(for: .nanoseconds(Int(due - now))) }
         }
+    }
+
+    /// Nanoseconds until the crowd is looked at again. After a look that found too few who may leave, the next may find too few again, so
+    /// the pause is twenty times as long as that took, which is milliseconds with ten thousand connections. It took longer if the thread
+    /// had to wait for a processor; others must not wait twenty times as long for that.
+    static func pause(afterLookOf took: UInt64, isEnough: Bool) -> UInt64 {
+        isEnough ? reliefPause.least : min(max(reliefPause.least, 20 * min(took, reliefPause.most)), reliefPause.most)
     }
 
     /// Asks connections to leave when there are too many: quiet ones of whoever has the most, those quiet longest first. Connections that

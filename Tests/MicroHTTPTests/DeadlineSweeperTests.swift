@@ -14,6 +14,12 @@ import Testing
         #expect(DeadlineSweeper.elapsed(since: 1_000, at: 2_500) == 1_500)
     }
 
+    /// In milliseconds. A thread that had to wait a second for a processor must not leave the listener full for twenty.
+    @Test(arguments: [(0, false, 10), (1, false, 20), (4, false, 80), (6, false, 100), (1_000, false, 100), (1_000, true, 10)])
+    func theNextLookIsNeverFar(took: UInt64, isEnough: Bool, pause: UInt64) {
+        #expect(DeadlineSweeper.pause(afterLookOf: took * 1_000_000, isEnough: isEnough) == pause * 1_000_000)
+    }
+
     /// A request that lay in the socket of a connection when that was asked to leave, and never gets on: libmicrohttpd may not see that
     /// nothing more comes. Such connections kept their places, and were counted as gone.
     @Test func whoWasAskedToLeaveAndGetsOnNoMoreIsCut() throws {
