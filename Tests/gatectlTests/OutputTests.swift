@@ -58,6 +58,18 @@ struct OutputTests {
         #expect(Style(colour: true, unicode: true).shown(text) == shown)
     }
 
+    /// Whether there is a control character at all is looked for in the bytes. Those of controls begin with
+    /// what the characters up to U+2FFF begin with.
+    @Test func everyControlCharacterIsFoundAndNoOther() {
+        let turning = Set("\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}".unicodeScalars)
+        for scalar in (0...UInt32(0x2FFF)).lazy.compactMap(Unicode.Scalar.init) where scalar != "\t" && scalar != "\n" {
+            let isControl = scalar.properties.generalCategory == .control || turning.contains(scalar)
+            let shown = Style.withoutControls("a\(scalar)b")
+            if shown.unicodeScalars.elementsEqual(["a", isControl ? "?" : scalar, "b"]) { continue }
+            Issue.record("U+\(String(scalar.value, radix: 16)) is shown as \(shown.debugDescription)")
+        }
+    }
+
     /// What has no colour has no escape sequence, ours or another's that looks the same.
     @Test func withoutColourNoEscapeSequenceIsShown() {
         #expect(Style(colour: false, unicode: true).shown("\u{1B}[31mred\u{1B}[0m") == "?[31mred?[0m")

@@ -44,8 +44,8 @@ struct Style: Sendable {
     /// `text` without what could move the cursor, hide something or change the terminal's settings: control characters except line breaks,
     /// tabs and `colours`, our own, and marks that change the direction of writing.
     static func withoutControls(_ text: String, except colours: [String] = []) -> String {
-        // Nearly always there are none.
-        guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else { return text }
+        // Nearly always there are none, and a look at the bytes is a tenth of the work.
+        guard hasControl(text) else { return text }
         var kept = String.UnicodeScalarView()
         var rest = Substring(text).unicodeScalars
         while let scalar = rest.first {
@@ -73,6 +73,26 @@ struct Style: Sendable {
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { safe.append(scalar == "\n" ? "⏎" : isControl(scalar) ? "?" : scalar) }
         return String(safe)
+    }
+
+    /// Whether `text` has a character that ``isControl(_:)`` names, besides line breaks and tabs, looked for in its UTF-8.
+    private static func hasControl(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.indices.contains { index in
+                switch bytes[index] {
+                case 0x09, 0x0A: false
+                case 0x00...0x1F, 0x7F: true
+                // U+0080 to U+009F. Text is well-formed, so the bytes that a first one promises are there.
+                case 0xC2: bytes[index + 1] <= 0x9F
+                // U+202A to U+202E, U+2066 to U+2069.
+                case 0xE2:
+                    bytes[index + 1] == 0x80 && (0xAA...0xAE).contains(bytes[index + 2])
+                        || bytes[index + 1] == 0x81 && (0xA6...0xA9).contains(bytes[index + 2])
+                default: false
+                }
+            }
+        }
     }
 
     /// Whether a terminal would do something in place of showing it, or show what follows in another direction.

@@ -28,10 +28,10 @@ struct Table {
     /// - Parameter width: the terminal's columns; nil cuts nothing.
     func lines(style: Style, width: Int?) -> [String] {
         let all = [header.map { Cell($0) }] + rows
-        let texts = all.map { row in row.map { style.shown($0.text) } }
-        var widths = naturalWidths(style)
+        let texts = shown(style)
+        var widths = naturalWidths(texts)
         var columns = Array(0..<header.count)
-        for column in expendable where leastWidth(style, of: columns) > width ?? .max { columns.removeAll { $0 == column } }
+        for column in expendable where leastWidth(widths, of: columns) > width ?? .max { columns.removeAll { $0 == column } }
         for column in flexible {
             let excess = Self.sum(widths, columns) - (width ?? .max)
             if excess > 0 { widths[column] = min(widths[column], max(Self.narrowest, widths[column] - excess)) }
@@ -49,16 +49,21 @@ struct Table {
     }
 
     /// Whether it fits with the first flexible column shortened and nothing left out.
-    func fits(_ width: Int, style: Style) -> Bool { leastWidth(style, of: Array(0..<header.count)) <= width }
+    func fits(_ width: Int, style: Style) -> Bool { leastWidth(naturalWidths(shown(style)), of: Array(0..<header.count)) <= width }
 
-    private func leastWidth(_ style: Style, of columns: [Int]) -> Int {
-        var widths = naturalWidths(style)
+    private func leastWidth(_ widths: [Int], of columns: [Int]) -> Int {
+        var widths = widths
         if let first = flexible.first { widths[first] = min(widths[first], Self.narrowest) }
         return Self.sum(widths, columns)
     }
 
-    private func naturalWidths(_ style: Style) -> [Int] {
-        header.indices.map { column in ([header[column]] + rows.map { $0[column].text }).map { style.shown($0).count }.max() ?? 0 }
+    /// The header's and the rows' texts, as the stream can show them.
+    private func shown(_ style: Style) -> [[String]] {
+        [header.map(style.shown)] + rows.map { row in row.map { style.shown($0.text) } }
+    }
+
+    private func naturalWidths(_ texts: [[String]]) -> [Int] {
+        header.indices.map { column in texts.lazy.map { $0[column].count }.max() ?? 0 }
     }
 
     /// The width of a row, with two blanks between columns.
