@@ -31,17 +31,6 @@ enum DataDirectory {
         }
     }
 
-    /// Creates an empty file if there is none: SQLite then finds the right mode and gives the files beside it the same.
-    /// - Throws: ``StoreError/Code/notFound`` when it is missing and must not be created; ``StoreError/Code/unreadable`` when the folder's
-    ///   server has its database in PostgreSQL.
-    static func prepareDatabase(_ path: String, in folder: String, create: Bool) throws(StoreError) {
-        guard !exists(path) else { return }
-        try FolderRelease.requireNotLeft(folder)
-        guard create else { throw exists(ChainAnchor.path(in: folder)) ? gone(path, in: folder) : missing(path) }
-        try makeEmptyFile(path)
-        try synchronize(folder: folder)
-    }
-
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Creates a file that must not exist yet, private to its owner, who is the folder's when root makes it.
@@ -102,18 +91,8 @@ enum DataDirectory {
         }
     }
 
-    private static func missing(_ path: String) -> StoreError {
+    static func missing(_ path: String) -> StoreError {
         StoreError(.notFound, "There is no \(path)", hint: "Name the data folder with --data, or make one with gatehouse init --data DIR.")
-    }
-
-    /// For a database that was there: an empty one in its place would take back what was published.
-    private static func gone(_ path: String, in folder: String) -> StoreError {
-        StoreError(
-            .notFound,
-            "There is no \(path), and this folder had a database",
-            hint:
-                "Put it back, or a backup: gatehouse restore --data \(folder.asShellWord) --from FILE. A restore that was interrupted is finished by the same command."
-        )
     }
 
     private static func prepareParent(_ path: String) throws(StoreError) {
