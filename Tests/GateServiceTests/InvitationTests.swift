@@ -201,7 +201,7 @@ import Testing
             }
             if isFirst { #expect(throws: Never.self) { try house.access.deletePerson("mia", by: .admin) } }
         })
-        let refused = try refusal {
+        let refused = refusal {
             _ = try people.acceptInvitation(invitation.token, password: Self.chosen, totp: nil, from: .from("192.0.2.7"))
         }
         #expect(refused?.word == "invitation")

@@ -67,7 +67,7 @@ import Testing
     }
 
     private func demote() throws {
-        try store.editUser(id: ann.id) { user in
+        _ = try store.editUser(id: ann.id) { user in
             user.role = .viewer
             return Self.audit(scratch)
         }
