@@ -171,12 +171,15 @@ class Store extends EventTarget {
     const isNew = this.#askWindows();
     const windows = await api.windows();
     if (!isNew()) return;
+    const text = () => JSON.stringify([this.windows, this.failed]);
+    const known = text();
     this.windows = windows
       .filter((window) => window.state !== "failed")
       .sort((one, other) => ((one.due ?? "") < (other.due ?? "") ? -1 : 1));
     this.failed = windows.filter((window) =>
       window.state === "failed" && secondsSince(window.events[window.events.length - 1]?.at ?? window.start.at) < RECENT);
-    this.emit("schedule");
+    // What was just read is no news at the first poll.
+    if (this.scheduleCount !== undefined || text() !== known) this.emit("schedule");
   }
 
   /** Windows that did not run as intended: missed ones until somebody deals with them, failed ones for a while. */
