@@ -58,8 +58,7 @@ struct OutputTests {
         #expect(Style(colour: true, unicode: true).shown(text) == shown)
     }
 
-    /// Whether there is a control character at all is looked for in the bytes. Those of controls begin with
-    /// what the characters up to U+2FFF begin with.
+    /// Whether there is any is looked for in the bytes; those by which they are told apart all occur up to U+2FFF.
     @Test func everyControlCharacterIsFoundAndNoOther() {
         let turning = Set("\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}".unicodeScalars)
         for scalar in (0...UInt32(0x2FFF)).lazy.compactMap(Unicode.Scalar.init) where scalar != "\t" && scalar != "\n" {

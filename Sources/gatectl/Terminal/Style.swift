@@ -44,7 +44,7 @@ struct Style: Sendable {
     /// `text` without what could move the cursor, hide something or change the terminal's settings: control characters except line breaks,
     /// tabs and `colours`, our own, and marks that change the direction of writing.
     static func withoutControls(_ text: String, except colours: [String] = []) -> String {
-        // Nearly always there are none, and a look at the bytes is a tenth of the work.
+        // Nearly always there are none, and the bytes tell so without taking the text apart.
         guard hasControl(text) else { return text }
         var kept = String.UnicodeScalarView()
         var rest = Substring(text).unicodeScalars
