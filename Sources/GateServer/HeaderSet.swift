@@ -64,6 +64,13 @@ package enum HeaderSet {
     package static let lasting = admin + ["Cache-Control": "public, max-age=31536000, immutable"]
 }
 
+extension HTTPResponse {
+    /// The same answer with headers besides its own. A ready-made answer becomes one that is made for this request.
+    func adding(_ others: HTTPHeaders) -> HTTPResponse {
+        HTTPResponse(status: status, headers: headers + others, body: body, closesConnection: closesConnection)
+    }
+}
+
 extension HTTPHeaders {
     static func + (one: HTTPHeaders, other: HTTPHeaders) -> HTTPHeaders {
         var headers = one

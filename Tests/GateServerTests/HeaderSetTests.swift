@@ -29,6 +29,9 @@ import Testing
         response.headers.map { $0.name == "ETag" ? "ETag:" : "\($0.name): \($0.value)" }.joined(separator: "\n")
     }
 
+    /// In any order: what counts is that none is missing and none too many.
+    private func lines(_ headers: String) -> [Substring] { headers.split(separator: "\n").sorted() }
+
     struct Case: Sendable, CustomTestStringConvertible {
         let method: HTTPMethod
         let path: String
@@ -86,22 +89,31 @@ import Testing
             status: 200,
             headers: admin + "Cache-Control: no-cache\nContent-Type: text/javascript; charset=utf-8\nETag:"
         ),
-        Case(method: .get, path: "/feeds/shop/launchgate.json", who: .nobody, status: 200, headers: feed),
-        Case(method: .get, path: "/feeds/none/launchgate.json", who: .nobody, status: 404, headers: feedError),
+        Case(method: .get, path: "/feeds/shop/launchgate.json", who: .nobody, status: 200, headers: admin + feed),
+        Case(method: .get, path: "/feeds/shop/ios/bellerophon.json?version=4.2", who: .nobody, status: 200, headers: admin + feed),
+        Case(method: .get, path: "/feeds/none/launchgate.json", who: .nobody, status: 404, headers: admin + feedError),
         Case(
             method: .post,
             path: "/feeds/shop/launchgate.json",
             who: .nobody,
             status: 405,
-            headers: feedError + "\nAllow: GET, HEAD, OPTIONS"
+            headers: admin + feedError + "\nAllow: GET, HEAD, OPTIONS"
         ),
     ]
 
     @Test(arguments: cases) func answersOfTheAdminListenerHaveTheHeadersOfTheirClass(one: Case) throws {
         let response = try Desk().furnished().ask(one.method, one.path, one.body, as: one.who)
         #expect(response.status == one.status)
-        // In any order: what counts is that none is missing and none too many.
-        #expect(text(response).split(separator: "\n").sorted() == one.headers.split(separator: "\n").sorted())
+        #expect(lines(text(response)) == lines(one.headers))
+    }
+
+    @Test(arguments: ["/feeds/shop/launchgate.json", "/feeds/none/launchgate.json"])
+    func theFeedsListenerAddsNoneOfThemToAFeed(path: String) throws {
+        let desk = try Desk().furnished()
+        let own = desk.poll(path)
+        #expect(lines(text(own)) == lines(own.status == 200 ? Self.feed : Self.feedError))
+        #expect(lines(text(desk.feeds.response(to: .headerTooLarge, of: path, id: "1"))) == lines(Self.feedError))
+        #expect(lines(text(desk.admin.response(to: .headerTooLarge, of: path, id: "1"))) == lines(Self.admin + Self.feedError))
     }
 
     @Test func aSignOutHasNoBodyAndNoType() throws {

@@ -28,13 +28,13 @@ package struct AdminResponder: HTTPResponder {
     }
 
     package func prepared(path: UnsafeRawBufferPointer) -> PreparedResponse? {
-        // Aliases belong to the feeds listener: here one could hide the dashboard.
-        if path.starts(with: "/feeds/".utf8) { return table.response(at: path) }
-        return files.response(at: path)
+        // A feed carries this listener's headers besides its own here, so no ready-made answer is the right one. Aliases belong to the
+        // feeds listener: here one could hide the dashboard.
+        path.starts(with: "/feeds/".utf8) ? nil : files.response(at: path)
     }
 
     package func admission(of head: HTTPRequest, hasBody: Bool) -> Admission {
-        if head.path.hasPrefix("/feeds/") { return FeedAnswer.admission(to: table, countsPolls: false) }
+        if head.path.hasPrefix("/feeds/") { return FeedAnswer.look(at: table) }
         return switch routes.router.match(head.method, head.path) {
         case .found(let route, let parameters): admission(of: head, hasBody: hasBody, to: route, parameters)
         case .methodNotAllowed(let allowed): Admission(pattern: "unknown", .admitted { Self.notAllowed(allowed, $0) })
@@ -43,7 +43,7 @@ package struct AdminResponder: HTTPResponder {
     }
 
     package func response(to refusal: EdgeRefusal, of target: String, id: String) -> HTTPResponse {
-        if FeedAnswer.isFeed(target: target) { return FeedAnswer.refusal(refusal) }
+        if FeedAnswer.isFeed(target: target) { return FeedAnswer.refusal(refusal).adding(HeaderSet.admin) }
         let allow = refusal == .unknownMethod ? "GET, HEAD, POST, PUT, PATCH, DELETE" : nil
         let detail = refusal == .foreignHost ? Self.foreignHost : refusal.detail
         return .problem(status: refusal.status, code: refusal.code, detail: detail, requestId: id, allow: allow)

@@ -2,14 +2,16 @@ import GateHTTP
 
 /// Answers about feed paths that both listeners share.
 enum FeedAnswer {
-    /// What is at a feed's address, for everybody.
-    /// - Parameter countsPolls: whether the callers are phones: at the admin listener they are people having a look.
-    static func admission(to table: FeedTable, countsPolls: Bool) -> Admission {
-        Admission(
-            pattern: "/feeds",
-            maximumBodyBytes: 0,
-            .admitted { answer($0, from: table, countsPolls: countsPolls) ?? nothing(at: $0.path, in: table) }
-        )
+    /// What is at a feed's address, for phones.
+    static func poll(of table: FeedTable) -> Admission { admission { answer($0, from: table, countsPolls: true) } }
+
+    /// The same at the admin listener, where people have a look: the same bytes, not counted, with the headers that every answer has there.
+    static func look(at table: FeedTable) -> Admission {
+        admission { answer($0, from: table, countsPolls: false).adding(HeaderSet.admin) }
+    }
+
+    private static func admission(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) -> Admission {
+        Admission(pattern: "/feeds", maximumBodyBytes: 0, .admitted(answer))
     }
 
     private static let methods = "GET, HEAD, OPTIONS"
@@ -34,8 +36,13 @@ enum FeedAnswer {
         return response
     }
 
+    /// The answer for any path: that of a feed, the listener's own, or that nothing is there.
+    private static func answer(_ request: HTTPRequest, from table: FeedTable, countsPolls: Bool) -> HTTPResponse {
+        found(request, in: table, countsPolls: countsPolls) ?? nothing(at: request.path, in: table)
+    }
+
     /// The answer for a path that has a feed, or for the listener's own; nil for any other path.
-    private static func answer(_ request: HTTPRequest, from table: FeedTable, countsPolls: Bool) -> HTTPResponse? {
+    private static func found(_ request: HTTPRequest, in table: FeedTable, countsPolls: Bool) -> HTTPResponse? {
         var path = request.path
         let feed = path.withUTF8 { table.response(at: UnsafeRawBufferPointer($0)) }
         if feed == nil {

@@ -16,7 +16,7 @@ package struct FeedsResponder: HTTPResponder {
     package func admission(of head: HTTPRequest, hasBody: Bool) -> Admission {
         // An alias takes precedence: an app's address belongs to the app, whatever it is called.
         let isElsewhere = head.path.hasPrefix(EvaluationAnswer.root) || head.path.hasPrefix(RehearsalTable.root)
-        guard isElsewhere, table.response(at: head.path) == nil else { return FeedAnswer.admission(to: table, countsPolls: true) }
+        guard isElsewhere, table.response(at: head.path) == nil else { return FeedAnswer.poll(of: table) }
         return head.path.hasPrefix(EvaluationAnswer.root) ? EvaluationAnswer.admission(to: table) : rehearsals.admission
     }
 
