@@ -9,10 +9,11 @@ let settings: [SwiftSetting] = [
 ]
 
 /// With the optimizer on in debug builds, too, while the variable is set, as `deploy/test` does: reading and writing JSON is much of what the
-/// tests do, and takes about twice as long without it. Unset for everybody else, because the package manager refuses a dependency that has
-/// flags of its own, and GateKit needs these rooms.
+/// tests do, and takes about twice as long without it. What `assert` checks is checked all the same. Unset for everybody else, because the
+/// package manager refuses a dependency that has flags of its own, and GateKit needs these rooms.
 let optimizedSettings =
-    Context.environment["GATEHOUSE_OPTIMIZED_ROOMS"] == nil ? settings : settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+    Context.environment["GATEHOUSE_OPTIMIZED_ROOMS"] == nil
+    ? settings : settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 /// A room of the package. `imports` is the room's line in the table of allowed imports; nothing else can be imported.
 func room(_ name: String, imports: [Target.Dependency] = [], settings: [SwiftSetting] = settings) -> Target {
