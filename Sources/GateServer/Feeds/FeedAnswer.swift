@@ -30,11 +30,7 @@ enum FeedAnswer {
     }
 
     /// What the edge refused at a feed's address: this is text too, because some clients obey a JSON body whatever the status.
-    static func refusal(_ refusal: EdgeRefusal) -> HTTPResponse {
-        var response = refusal.plainText
-        for field in HeaderSet.feedError { response.headers.set(field.name, field.value) }
-        return response
-    }
+    static func refusal(_ refusal: EdgeRefusal) -> HTTPResponse { refusal.plainText.adding(HeaderSet.feedError) }
 
     /// The answer for any path: that of a feed, the listener's own, or that nothing is there.
     private static func answer(_ request: HTTPRequest, from table: FeedTable, countsPolls: Bool) -> HTTPResponse {

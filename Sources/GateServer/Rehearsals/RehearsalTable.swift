@@ -81,7 +81,7 @@ package final class RehearsalTable: RehearsalStage {
             )
             note(poll, under: String(parts[0]))
         }
-        return HTTPResponse(status: 200, headers: chosen.headers + HeaderSet.rehearsal, body: chosen.body)
+        return HTTPResponse(prepared: chosen).adding(HeaderSet.rehearsal)
     }
 
     private static let nothing = HTTPResponse.text(

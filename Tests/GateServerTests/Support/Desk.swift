@@ -208,6 +208,13 @@ final class Desk: Sendable {
         return admin.response(to: request(method, target, headers, body ?? [], peer))
     }
 
+    /// Whether the admin listener shows exactly that answer of the feeds listener, with the headers of its own besides.
+    func shows(_ answer: PreparedResponse?, at target: String) -> Bool {
+        let look = ask(.get, target, as: .nobody)
+        guard let answer, look.status == 200, look.body == answer.body else { return false }
+        return look.headers.map { "\($0)" }.sorted() == (answer.headers + HeaderSet.admin).map { "\($0)" }.sorted()
+    }
+
     /// Asks the feeds listener.
     func poll(_ target: String, _ method: HTTPMethod = .get, headers: HTTPHeaders = [:]) -> HTTPResponse {
         feeds.response(to: request(method, target, headers, [], PeerAddress(bytes: [192, 0, 2, 7])))
