@@ -112,6 +112,30 @@ struct GoldenTests {
         #expect(try TargetBody(json: document).json.text == target.json.text)
     }
 
+    /// For the same reason, only the time of a target's last change has to be readable.
+    @Test func aTargetIsReadWhoseLastChangeIsMalformed() throws {
+        let url = try #require(Bundle.module.url(forResource: "target", withExtension: "json", subdirectory: "Golden"))
+        var target = try #require(try JSONReader.read(String(contentsOf: url, encoding: .utf8)).object)
+        let change = try #require(target["lastChange"]?.object)
+        let whole = try TargetBody(json: .object(target))
+        #expect(whole.lastChange?.json == .object(change))
+        #expect(whole.target.changedAt == whole.lastChange?.at)
+
+        var malformed = change
+        malformed["requestId"] = .number("1")
+        target["lastChange"] = .object(malformed)
+        let read = try TargetBody(json: .object(target))
+        #expect(read.lastChange == nil)
+        #expect(read.target == whole.target)
+        #expect(read != whole)
+
+        malformed["at"] = .string("yesterday")
+        target["lastChange"] = .object(malformed)
+        #expect { try TargetBody(json: .object(target)) } throws: { ($0 as? ModelError)?.field == "/lastChange/at" }
+        target["lastChange"] = .string("none")
+        #expect { try TargetBody(json: .object(target)) } throws: { ($0 as? ModelError)?.field == "/lastChange" }
+    }
+
     /// `json` with one more member in every object but those whose names are data.
     private static func widened(_ json: JSONValue, mapping: Bool = false) -> JSONValue {
         switch json {

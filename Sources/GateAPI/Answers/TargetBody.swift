@@ -8,8 +8,7 @@ package struct TargetBody: TabledBody {
     package var state: GateState
     /// The path of each feed on both listeners.
     package var feeds: [FeedName: String]
-    /// Nil where the history no longer holds it, and where it has a word that only newer versions know.
-    package var lastChange: Change?
+    private var last: LastChange
     /// How far the present revision has reached the phones; nil where nobody has polled, and in lists.
     package var reach: ReachBody?
 
@@ -17,8 +16,15 @@ package struct TargetBody: TabledBody {
         self.target = target
         state = target.gate.state
         feeds = Dictionary(uniqueKeysWithValues: FeedName.allCases.map { ($0, $0.path(for: target.key)) })
-        self.lastChange = lastChange
+        last = .known(lastChange)
         self.reach = reach
+    }
+
+    /// Nil where the history no longer holds it, and where this version cannot read it: whoever has to close or open a target need not know
+    /// who did so before.
+    package var lastChange: Change? {
+        get { last.change }
+        set { last = .known(newValue) }
     }
 
     /// A target as a server's answer describes it.
@@ -31,9 +37,9 @@ package struct TargetBody: TabledBody {
         gate: Gate,
         settings: PlatformSettings,
         feeds: [FeedName: String],
-        lastChange: Change?,
+        last: LastChange,
         reach: ReachBody?
-    ) {
+    ) throws(ModelError) {
         target = Target(
             key: key,
             settings: settings,
@@ -41,11 +47,11 @@ package struct TargetBody: TabledBody {
             revision: revision,
             sequence: sequence,
             since: since,
-            changedAt: lastChange?.at ?? since
+            changedAt: try last.time ?? since
         )
         self.state = state
         self.feeds = feeds
-        self.lastChange = lastChange
+        self.last = last
         self.reach = reach
     }
 
@@ -60,24 +66,57 @@ package struct TargetBody: TabledBody {
         .needed("gate", .gate, \.target.gate),
         .needed("settings", .settings, \.target.settings),
         .needed("feeds", .feedPaths, \.feeds),
-        .needed("lastChange", .lastChange, \.lastChange, missing: nil),
+        .needed("lastChange", .lastChange, \.last, missing: .known(nil)),
         .optional("reach", .body, \.reach),
-        make: TargetBody.init(key:revision:sequence:state:since:gate:settings:feeds:lastChange:reach:)
+        make: TargetBody.init(key:revision:sequence:state:since:gate:settings:feeds:last:reach:)
     )
 }
 
-extension JSONCodec where Value == Change? {
-    /// A change of a kind, from a source or by an actor that only newer versions know is read as null: whoever has to close or open a
-    /// target need not know who did so before.
-    fileprivate static var lastChange: JSONCodec {
-        let known = JSONCodec.document { change in
-            change.isStrange("source", Change.Source.self) || change.isStrange("kind", Change.Kind.self)
-                || change["actor"]?.object?.isStrange("kind", Actor.Kind.self) == true
+/// The change that led to a target's state. One that a server's answer tells of is read when it is asked for: a list of targets is mostly shown
+/// without, and reading it takes longer than reading all the rest of a target.
+private enum LastChange: Sendable, Hashable {
+    case known(Change?)
+    /// An object.
+    case unread(JSONValue)
+
+    var change: Change? {
+        switch self {
+        case .known(let change): change
+        // As with a change that is too new, whatever is wrong with it is not worth failing for.
+        case .unread(let json): try? Change(json: json)
         }
-        return JSONCodec(.nullable(known.schema)) { value, name throws(ModelError) in
-            value.isNull ? nil : try known.read(value, name)
+    }
+
+    /// When it was made; all that is read at once.
+    var time: Timestamp? {
+        get throws(ModelError) {
+            guard case .unread(let json) = self else { return change?.at }
+            do throws(ModelError) {
+                var reader = try ObjectReader(json, "A change", refusesOthers: false)
+                return try reader.value("at", .toldTime)
+            } catch {
+                throw error.within("/lastChange")
+            }
+        }
+    }
+
+    static func == (one: LastChange, other: LastChange) -> Bool { one.change == other.change }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(change) }
+}
+
+extension JSONCodec where Value == LastChange {
+    /// A change of a kind, from a source or by an actor that only newer versions know is read as null.
+    fileprivate static var lastChange: JSONCodec {
+        JSONCodec(.nullable(Change.schema)) { value, name throws(ModelError) in
+            guard !value.isNull else { return .known(nil) }
+            let change = try JSONCodec<JSONObject>.anyObject.read(value, name)
+            let isStrange =
+                change.isStrange("source", Change.Source.self) || change.isStrange("kind", Change.Kind.self)
+                || change["actor"]?.object?.isStrange("kind", Actor.Kind.self) == true
+            return isStrange ? .known(nil) : .unread(value)
         } write: {
-            known.write($0)
+            $0.change?.json ?? .null
         }
     }
 }
