@@ -82,7 +82,7 @@ private enum LastChange: Sendable, Hashable {
     var change: Change? {
         switch self {
         case .known(let change): change
-        // As with a change that is too new, whatever is wrong with it is not worth failing for.
+        // Whether it has a word that only newer versions know or is malformed: neither is worth failing for.
         case .unread(let json): try? Change(json: json)
         }
     }
@@ -106,15 +106,9 @@ private enum LastChange: Sendable, Hashable {
 }
 
 extension JSONCodec where Value == LastChange {
-    /// A change of a kind, from a source or by an actor that only newer versions know is read as null.
     fileprivate static var lastChange: JSONCodec {
         JSONCodec(.nullable(Change.schema)) { value, name throws(ModelError) in
-            guard !value.isNull else { return .known(nil) }
-            let change = try JSONCodec<JSONObject>.anyObject.read(value, name)
-            let isStrange =
-                change.isStrange("source", Change.Source.self) || change.isStrange("kind", Change.Kind.self)
-                || change["actor"]?.object?.isStrange("kind", Actor.Kind.self) == true
-            return isStrange ? .known(nil) : .unread(value)
+            value.isNull ? .known(nil) : .unread(.object(try JSONCodec<JSONObject>.anyObject.read(value, name)))
         } write: {
             $0.change?.json ?? .null
         }
