@@ -130,6 +130,22 @@ struct ScheduleTests {
         #expect(try house.schedule.windows(WindowQuery(), for: .viewer).windows.count == 1)
     }
 
+    /// Whoever sees only part of a window is told that there is more: what is done to it is done to all of it, and so refused to them.
+    @Test func whatIsOutOfSightIsCounted() throws {
+        let house = try shop()
+        try house.add("bank", "ios")
+        try house.make(house.draft("bank/ios", "shop/ios", "shop/android"), WriteTerms(confirm: "kill 3 targets"))
+        func seen(by caller: Caller) throws -> [(targets: Int, omitted: Int)] {
+            let windows =
+                try [house.schedule.window(1, for: caller)] + house.schedule.active(for: caller)
+                + house.schedule.windows(WindowQuery(), for: caller).windows
+            return windows.map { ($0.targets.count, $0.omitted) }
+        }
+        #expect(try seen(by: .banker).map(\.targets) == [1, 1, 1])
+        #expect(try seen(by: .banker).map(\.omitted) == [2, 2, 2])
+        #expect(try seen(by: .viewer).map(\.omitted) == [0, 0, 0])
+    }
+
     /// Between the check of whose window it is and the plan, somebody may make it a window about other apps, too.
     @Test func whoseWindowItIsIsDecidedByTheWindowThatIsPlanned() throws {
         let house = try shop()

@@ -46,6 +46,16 @@ struct ListTests {
         #expect(narrow[2].contains("03-30 07:30"), "\(narrow)")
     }
 
+    /// Who may not see all targets of a window may not change it, and hears of that before they try.
+    @Test func aWindowWithTargetsOutOfSightSaysSo() throws {
+        var window = try window(in: "UTC")
+        window.omitted = 2
+        #expect(try #require(lines([window], nil).last).contains("PENDING  shop/ios, and 2 more  "))
+        let told = WindowView.lines(window, now: Self.now)
+        #expect(told[0] == "◷ PENDING  window 12  shop/ios, and 2 more")
+        #expect(told[1] == "  note   it is changed only by who may change all of its targets")
+    }
+
     /// A window of whose start a part was refused does not hold what it says, and where is seen at once.
     @Test func aWindowThatRunsInPartNamesTheTargetsAndWhatTheyLack() throws {
         var window = try window(in: "UTC")

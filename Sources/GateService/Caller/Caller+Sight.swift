@@ -16,12 +16,14 @@ extension Change {
 }
 
 extension Window {
-    /// The window without the targets that the caller may not see; nil when none is left.
+    /// The window without the targets that the caller may not see, which are counted: whoever may not see them all may not change it
+    /// either. Nil when none is left.
     func seen(by caller: Caller) -> Window? {
         guard caller.scope != .all else { return targets.isEmpty ? nil : self }
         var window = self
         window.targets = targets.filter { caller.sees($0.key.app) }
         guard !window.targets.isEmpty else { return nil }
+        window.omitted += targets.count - window.targets.count
         let isWhole = window.targets.count == targets.count
         // The clock's details name targets, so they are replaced; what a person wrote stays, as a reason does, and so do all events, which
         // the revision counts. Of a window that was about more targets once, older details name what it is no longer about.

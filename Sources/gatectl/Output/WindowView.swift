@@ -106,12 +106,13 @@ enum WindowView {
     }
 
     /// Its targets. Those that did not get all of its rules when it started come first, with these rules, because a table cuts what is
-    /// long: `shop/ios (not requiredUpdate), shop/macos`.
+    /// long: `shop/ios (not requiredUpdate), shop/macos, and 2 more`.
     static func targets(_ window: Window) -> String {
         let lacking = window.hasStarted ? window.lackingSinceStart : []
         let named = Set(lacking.map(\.target))
         let others = window.targets.map(\.key).filter { !named.contains($0) }
-        return (lacking.map(words) + others.map(\.description)).joined(separator: ", ")
+        let more = window.omitted > 0 ? ["and \(window.omitted) more"] : []
+        return (lacking.map(words) + others.map(\.description) + more).joined(separator: ", ")
     }
 
     private static func words(_ lack: (target: TargetKey, rules: [Rule])) -> String {
@@ -123,6 +124,7 @@ enum WindowView {
         var lines = [
             "◷ \(state(window))  window \(window.id)  \(targets(window))"
         ]
+        if window.omitted > 0 { lines.append("  note   it is changed only by who may change all of its targets") }
         lines.append("  what   \(what(window))")
         lines += times(window, now: now)
         lines.append("  by     \(window.actor.saidBy(window.source))" + (window.reason.map { ": \(Style.safe($0))" } ?? ""))
