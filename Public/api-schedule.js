@@ -16,7 +16,7 @@ import { request } from "./api.js";
  *   `before`: what was there, once it runs
  */
 /**
- * @typedef {{ id: number, revision: number, state: WindowState, due: string | null, targets: WindowTarget[],
+ * @typedef {{ id: number, revision: number, state: WindowState, due: string | null, targets: WindowTarget[], omitted?: number,
  *   set: Record<string, import("./documents.js").Rule | null>, start: ZonedTime, end: ZonedTime | null, then: "open" | "restore",
  *   actor: import("./documents.js").Actor, reason: string | null, events: WindowEvent[] }} Window
  */

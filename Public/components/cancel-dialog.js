@@ -16,6 +16,14 @@ import { windowLine } from "./targets.js";
 export const aboutWindow = (window) => scheduleStrings.window(sayTargets(window.targets), saidMoment(spanOf(window).start));
 
 /**
+ * Whether the person signed in may change the window, which changes it for all of its targets. An answer leaves out those that they may
+ * not see; for people who may see all, it leaves out only what does not fit.
+ * @param {import("../api-schedule.js").Window} window
+ */
+export const mayChange = (window) => (!window.omitted || store.covers(null))
+  && window.targets.every(({ app }) => store.may("operator", app));
+
+/**
  * The window is read once more just before the request is sent, which names its revision: one that somebody has edited is not cancelled
  * unread, and one that has begun is not kept from ending.
  * @param {import("../api-schedule.js").Window} window

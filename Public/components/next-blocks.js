@@ -4,7 +4,7 @@ import { el } from "../dom.js";
 import { stateOf, willFail } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
-import { aboutWindow, openCancelDialog } from "./cancel-dialog.js";
+import { aboutWindow, mayChange, openCancelDialog } from "./cancel-dialog.js";
 
 /** How many are offered; the schedule has them all. */
 const MOST = 3;
@@ -25,7 +25,7 @@ export function nextBlocks(targets, done) {
     window.state === "pending"
     && SHUT.includes(stateOf(/** @type {import("../documents.js").Gate} */ (window.set)))
     && !willFail(window, gateThen)
-    && window.targets.every(({ app }) => store.may("operator", app)));
+    && mayChange(window));
   if (windows.length === 0) return null;
   return el("div", { class: "actions" },
     windows.slice(0, MOST).map((window) => el("button", {

@@ -10,6 +10,7 @@ import { scheduleStrings } from "../strings/schedule.js";
 import { inEnvironment } from "../strings/shared.js";
 import { saidMoment } from "../time.js";
 import { instantOf, wallAt } from "../zones.js";
+import { mayChange } from "./cancel-dialog.js";
 import { openPlanDialog } from "./plan-dialog.js";
 import { plannedBodies } from "./planned-bodies.js";
 import { lookingAgain, windowRun } from "./window-run.js";
@@ -31,7 +32,7 @@ const here = (name) => inEnvironment(name, store.environment);
 /** @param {Window} window */
 export function runningActions(window) {
   const { end } = window;
-  if (!end || !window.targets.every((target) => store.may("operator", target.app))) return [];
+  if (!end || !mayChange(window)) return [];
   const { targets, isBlock, isAny } = heldBy(window);
   /** @param {string} key @param {string} name @param {(window: Window, end: ZonedTime) => unknown} open */
   const button = (key, name, open) => el("button", {

@@ -46,6 +46,9 @@ export const scheduleStrings = {
     + "If you still want it there, set it by hand; the window’s end then leaves it.",
   alteredHint: "What somebody has changed by hand is not the window’s any more: its end leaves that as it is. If it keeps people out and "
     + "has no end of its own, somebody has to take it away.",
+  /** @param {number} count @param {boolean} isCut for somebody who may see all targets: they only did not fit */
+  omitted: (count, isCut) => `It has ${counted(count, "more target", "more targets")} ${isCut
+    ? "than fit here." : "of apps that you do not have. Only somebody who may change all of them can change the window."}`,
   missedHint: "The server was down when it was due. Nobody was kept out without asking you; run it or cancel it.",
   /** For one that has started. */
   missedEndHint: "The server was down when it was to end. That would keep people out now, so it waits for you, and what it put there "

@@ -11,7 +11,7 @@ import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { absolute, saidElement, saidMoment, saidZoned } from "../time.js";
 import { draftOf, isEditable } from "../window-draft.js";
-import { aboutWindow, openCancelDialog } from "../components/cancel-dialog.js";
+import { aboutWindow, mayChange, openCancelDialog } from "../components/cancel-dialog.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { runningActions } from "../components/running-actions.js";
 import { failure } from "../components/shell.js";
@@ -127,7 +127,7 @@ function hintOf(window) {
 
 /** @param {Window} window */
 function windowPanel(window) {
-  const allowed = window.targets.every((target) => store.may("operator", target.app));
+  const allowed = mayChange(window);
   const names = sayTargets(window.targets);
   const about = aboutWindow(window);
   const isTrouble = window.state === "missed" || window.state === "failed";
@@ -149,6 +149,7 @@ function windowPanel(window) {
     fails ? el("p", { class: "callout" }, scheduleStrings.failsHint) : null,
     isPart ? el("p", { class: "callout" }, scheduleStrings.partHint) : null,
     isAltered ? el("p", { class: "callout" }, scheduleStrings.alteredHint) : null,
+    window.omitted ? el("p", { class: "callout" }, scheduleStrings.omitted(window.omitted, store.covers(null))) : null,
     el("details", { class: "json", "data-key": `events ${window.id}` },
       el("summary", { "data-key": `steps ${window.id}`, "aria-label": scheduleStrings.eventsOf(about) },
         scheduleStrings.events(window.events.length)),

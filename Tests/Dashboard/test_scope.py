@@ -1,5 +1,7 @@
 """An administrator of some apps: what reaches further than they do shows no button that would be refused."""
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
 from playwright.sync_api import expect
 
@@ -60,6 +62,33 @@ def test_tokens_with_other_apps_are_shown_and_not_revoked(page, server):
     for name in ("of the bank", "of all"):
         expect(shown[name]).to_contain_text("It has apps that you do not, so you cannot revoke it.")
         expect(shown[name].get_by_role("button")).to_have_count(0)
+
+
+def test_a_window_that_is_about_other_apps_too_says_so_and_offers_nothing(page, server):
+    def window(targets, days):
+        def at(day):
+            return (datetime.now(timezone.utc) + timedelta(days=day)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+        body = {
+            "targets": [{"app": app, "platform": "ios", "revision": server.target(f"{app}/ios")["revision"]} for app in targets],
+            "set": {"alert": {"message": "Closed soon.", "blocking": False}}, "start": at(days), "end": at(days + 1),
+        }
+        return server.call("POST", "/windows", body)["window"]["id"]
+
+    numbers = [window(["shop"], 40), window(["shop", "bank"], 50), window(["bank", "shop"], 60)]
+    server.call("POST", f"/windows/{numbers[2]}/run", {})
+    page.goto(f"{server.admin}/#/schedule")
+    cards = page.locator(".window-card")
+    expect(cards).to_have_count(3)
+    said = cards.filter(has_text="It has 1 more target of apps that you do not have. Only somebody who may change all of them can change the window.")
+    expect(said).to_have_count(2)
+    expect(said.get_by_role("button")).to_have_count(0)
+    expect(said.get_by_role("link", name="Edit")).to_have_count(0)
+    own = cards.filter(has_not_text="It has 1 more")
+    expect(own.get_by_role("button", name="Cancel")).to_have_count(1)
+    page.goto(f"{server.admin}/#/apps/shop/ios")
+    expect(page.locator(".window-line[data-window=running]")).to_have_count(1)
+    expect(page.get_by_role("button", name="End now")).to_have_count(0)
 
 
 def test_an_app_is_added_only_by_who_has_all(page, server):
