@@ -9,8 +9,8 @@ import { failedHead, failedView, failure, loadingView, shell } from "./component
 import { overviewView } from "./views/overview.js";
 
 /**
- * @typedef {{ parameters: string[], query: URLSearchParams, signal: AbortSignal,
- *   signOut: () => void, again: () => void }} ViewContext `signal` aborts when the screen is left; `again`: makes the screen anew
+ * @typedef {{ parameters: string[], query: URLSearchParams, visit: number, signal: AbortSignal, signOut: () => void,
+ *   again: () => void }} ViewContext `visit`: see below; `signal` aborts when the screen is left; `again`: makes it anew
  */
 /** @typedef {{ title: string | (() => string), element: HTMLElement }} View  `title`: a function where it is a name that may change */
 
@@ -309,7 +309,7 @@ async function route() {
     const make = await load();
     if (signal.aborted) return;
     view = make({
-      parameters: (pattern?.exec(path)?.slice(1) ?? []).map((part) => (part === undefined ? "" : decode(part))), query,
+      parameters: (pattern?.exec(path)?.slice(1) ?? []).map((part) => (part === undefined ? "" : decode(part))), query, visit,
       signal: leaveScreen(), signOut: () => void leave(), again: () => void route(),
     });
   } catch (error) {
@@ -386,7 +386,7 @@ function title() {
 }
 
 applyTheme();
-// Screens are built by this script, so the browser cannot know when there is something to scroll to.
+// The browser cannot know when a screen is there to scroll to.
 history.scrollRestoration = "manual";
 api.onSessionEnd(async () => {
   const { signInAgain } = await signInAgainCode().catch(() => { throw new api.NoAnswer(); });

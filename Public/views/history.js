@@ -13,8 +13,16 @@ import { failure, skeleton } from "../components/shell.js";
 
 const PAGE = 50;
 
+/**
+ * The list that was left last, for whoever comes back to it from one of its changes: shown at once, so that the place in it is found
+ * again.
+ * @type {{ visit: number, user: string | undefined, shown: import("../documents.js").Change[], next: string | null, arrived: number[],
+ *   sequence: number } | null}
+ */
+let left = null;
+
 /** @param {import("../app.js").ViewContext} context */
-export function historyView({ query, signal }) {
+export function historyView({ query, visit, signal }) {
   const filter = Object.fromEntries(["app", "platform", "actor", "since"].map((name) => [name, query.get(name) ?? ""]));
   const list = el("div", { class: "timeline" });
   const fresh = el("div", { class: "fresh" });
@@ -25,6 +33,8 @@ export function historyView({ query, signal }) {
   let question = 0;
   /** @type {import("../documents.js").Change[]} */
   let shown = [];
+  /** @type {string | null} where older changes begin */
+  let older = null;
 
   const since = instantOf(filter.since);
 
@@ -44,7 +54,8 @@ export function historyView({ query, signal }) {
       shown = cursor ? [...shown, ...page.items] : page.items;
       // The first page has what had arrived when it was asked for, and perhaps what came later; older changes do not bring it.
       if (!cursor) arrived = arrived.slice(before).filter((sequence) => sequence > (page.items[0]?.sequence ?? 0));
-      paint(page.next);
+      older = page.next;
+      paint();
       // With the last page the pressed button is gone: the focus goes to what it brought.
       if (cursor && !page.next) list.querySelectorAll("a")[first]?.focus();
     } catch (error) {
@@ -52,8 +63,7 @@ export function historyView({ query, signal }) {
     }
   }
 
-  /** @param {string | null} next */
-  function paint(next) {
+  function paint() {
     paintFresh();
     const filtered = Object.values(filter).some(Boolean);
     if (shown.length === 0) show(list, el("p", { class: "empty" }, filtered ? historyStrings.noMatch : historyStrings.empty));
@@ -62,8 +72,8 @@ export function historyView({ query, signal }) {
       show(list, [...days].map(([name, changes]) =>
         el("section", null, el("h2", { class: "day" }, name), el("ol", { class: "changes" }, changes.map(changeSummary)))));
     }
-    show(more, next
-      ? el("button", { type: "button", class: "button", "data-key": "more", on: { click: () => void load(next) } }, historyStrings.more)
+    show(more, older
+      ? el("button", { type: "button", class: "button", "data-key": "more", on: { click: () => void load(older) } }, historyStrings.more)
       : null);
   }
 
@@ -85,7 +95,16 @@ export function historyView({ query, signal }) {
     paintFresh();
   }, signal);
 
-  if (since || !filter.since) void load();
+  const user = store.session?.user.username;
+  signal.addEventListener("abort", () => {
+    left = shown.length > 0 ? { visit, user, shown, next: older, arrived, sequence: store.sequence } : null;
+  });
+  if (left?.visit === visit && left.user === user) {
+    ({ shown, next: older } = left);
+    // What came while another screen was shown was told to nobody.
+    arrived = store.sequence > left.sequence ? [...left.arrived, Infinity] : left.arrived;
+    paint();
+  } else if (since || !filter.since) void load();
   else show(list, el("p", { class: "problem" }, historyStrings.sinceWrong));
   return {
     title: historyStrings.title,

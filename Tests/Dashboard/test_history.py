@@ -242,6 +242,35 @@ def test_a_deleted_app_stays_chosen_in_the_filter(windows, server, app):
     wait_until(page, "(app) => location.hash === `#/history?app=${app}&actor=tests`", app)
 
 
+def test_back_from_a_change_leads_to_its_place_in_the_list(windows, server, app):
+    for number in range(60):
+        server.change(f"{app}/ios", {"alert": {"message": f"Number {number}.", "blocking": False}})
+    page = windows.open(server, f"/history?app={app}&platform=ios")
+    page.get_by_role("button", name="Show older").click()
+    changes = page.locator(".change a")
+    expect(changes).to_have_count(61)
+    sequence = changes.nth(55).get_attribute("href")
+    changes.nth(55).click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.go_back()
+    link = page.locator(f'.change a[href="{sequence}"]')
+    expect(link).to_be_focused()
+    expect(link).to_be_in_viewport()
+    expect(changes).to_have_count(61)
+    expect(page.locator(".fresh button")).to_have_count(0)
+    # What happens meanwhile waits behind the button, as always.
+    link.click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    title = page.title()
+    server.change(f"{app}/ios", {"killSwitch": {"message": "The last."}})
+    # It counts the blocked targets, so the page knows.
+    expect(page).not_to_have_title(title)
+    page.go_back()
+    expect(link).to_be_focused()
+    page.locator(".fresh").get_by_role("button", name="Look for new changes").click()
+    expect(page.locator(".change").first).to_contain_text("The last.")
+
+
 def test_pressing_twice_for_older_changes_adds_them_once(windows, server, app):
     for number in range(60):
         server.call("PATCH", f"/apps/{app}", {"name": f"{app} {number}"})
