@@ -53,7 +53,7 @@ struct ListTests {
         #expect(try #require(lines([window], nil).last).contains("PENDING  shop/ios, and 2 more  "))
         let told = WindowView.lines(window, now: Self.now)
         #expect(told[0] == "◷ PENDING  window 12  shop/ios, and 2 more")
-        #expect(told[1] == "  note   it is changed only by who may change all of its targets")
+        #expect(told[1] == "  note   only somebody who may change all of its targets can change it")
     }
 
     /// A window of whose start a part was refused does not hold what it says, and where is seen at once.

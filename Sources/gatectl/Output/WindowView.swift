@@ -124,7 +124,7 @@ enum WindowView {
         var lines = [
             "◷ \(state(window))  window \(window.id)  \(targets(window))"
         ]
-        if window.omitted > 0 { lines.append("  note   it is changed only by who may change all of its targets") }
+        if window.omitted > 0 { lines.append("  note   only somebody who may change all of its targets can change it") }
         lines.append("  what   \(what(window))")
         lines += times(window, now: now)
         lines.append("  by     \(window.actor.saidBy(window.source))" + (window.reason.map { ": \(Style.safe($0))" } ?? ""))
