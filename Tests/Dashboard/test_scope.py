@@ -86,7 +86,8 @@ def test_a_window_that_is_about_other_apps_too_says_so_and_offers_nothing(page, 
     expect(said.get_by_role("link", name="Edit")).to_have_count(0)
     own = cards.filter(has_not_text="It has 1 more")
     expect(own.get_by_role("button", name="Cancel")).to_have_count(1)
-    page.goto(f"{server.admin}/#/apps/shop/ios")
+    page.goto(f"{server.admin}/#/t/shop/ios")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Shop · iOS")
     expect(page.locator(".window-line[data-window=running]")).to_have_count(1)
     expect(page.get_by_role("button", name="End now")).to_have_count(0)
 
