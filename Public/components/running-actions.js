@@ -29,10 +29,14 @@ const words = scheduleStrings.ongoing;
  */
 const here = (name) => inEnvironment(name, store.environment);
 
-/** @param {Window} window */
+/**
+ * The buttons, or what to know where there are none because the window is about other people's apps, too.
+ * @param {Window} window
+ */
 export function runningActions(window) {
-  const { end } = window;
-  if (!end || !mayChange(window)) return [];
+  const { end, omitted } = window;
+  if (!end) return [];
+  if (!mayChange(window)) return omitted ? [el("p", { class: "hint" }, scheduleStrings.omitted(omitted, store.covers(null)))] : [];
   const { targets, isBlock, isAny } = heldBy(window);
   /** @param {string} key @param {string} name @param {(window: Window, end: ZonedTime) => unknown} open */
   const button = (key, name, open) => el("button", {

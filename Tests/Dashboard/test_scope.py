@@ -90,6 +90,7 @@ def test_a_window_that_is_about_other_apps_too_says_so_and_offers_nothing(page, 
     expect(page.get_by_role("heading", level=1)).to_have_text("Shop · iOS")
     expect(page.locator(".window-line[data-window=running]")).to_have_count(1)
     expect(page.get_by_role("button", name="End now")).to_have_count(0)
+    expect(page.get_by_text("It has 1 more target of apps that you do not have.")).to_be_visible()
 
 
 def test_an_app_is_added_only_by_who_has_all(page, server):
