@@ -65,6 +65,31 @@ import Testing
         #expect(detail("client_not_polled", plan(desk, "android")).contains("leaves out Bellerophon on shop/android"))
     }
 
+    /// Whose phones poll it nobody knows, and they lose their objects and lists with it, although nothing else of theirs changes.
+    @Test(arguments: ["delete", "apply"]) func aPlatformThatGoesTakesItsCombinedDocumentFromPhonesOfTheOthers(way: String) throws {
+        let desk = try Desk().furnished()
+        try desk.change(
+            #"{"app":"shop","platform":"android","revision":1}"#,
+            #""set":{"killSwitch":{"message":"Back at nine."}}"#
+        ).expect(200)
+        let left = #"{"android":{"gate":{"killSwitch":{"message":"Back at nine.","retryInterval":15}}}}"#
+        let document = #"{"schema":"gatehouse/export/v1","apps":[{"key":"shop","name":"shop","platforms":\#(left)}]}"#
+        func android() throws -> [String] {
+            let plan =
+                way == "delete"
+                ? desk.ask(.delete, "/api/v1/apps/shop/platforms/ios", #"{"dryRun":true}"#)
+                : desk.ask(.post, "/api/v1/apply", #"{"document":\#(document),"prune":true,"dryRun":true}"#)
+            try plan.expect(200)
+            let effects = (plan.json.at("plan.effects")?.array ?? []).filter { $0["platform"]?.string == "android" }
+            return effects.map { "\($0["client"]?.string ?? "") \($0["before"]?.string ?? "") \($0["after"]?.string ?? "")" }
+        }
+        #expect(try android() == [])
+        try desk.countPoll("/feeds/shop/android/combined.json")
+        #expect(try android() == [])
+        try desk.countPoll("/feeds/shop/ios/combined.json")
+        #expect(try android() == ["gandalf blocked rejected", "prince-of-versions nothing rejected"])
+    }
+
     @Test func aDayLaterEverybodySpeaksAgain() throws {
         let desk = try Desk().furnished()
         try desk.countPoll("/feeds/shop/ios/bellerophon.json")

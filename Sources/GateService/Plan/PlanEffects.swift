@@ -73,25 +73,36 @@ struct PlanEffects {
 
     /// Adds an address that no longer serves a target's document: a change for whoever polls it, even where no gate changes.
     mutating func lose(_ lost: EffectFinder.Lost, to next: EffectFinder.Successor, of target: Target) {
-        let side = EffectFinder.Side(target.gate, target.settings)
-        let loss = EffectMemory.Loss(platform: target.key.platform, side: side, lost: lost, next: next)
         let isOpened: Bool
-        if memory.losses[loss] == nil, room <= 0 {
-            unlooked.insert(target.key)
-            // Nobody looked, so the worst is assumed.
-            isOpened = target.gate.shutsSomebodyOut || next.isDocument
-        } else {
-            let effects =
-                memory.losses[loss]?.map { $0.of(target.key) }
-                ?? EffectFinder.effects(of: target.key, side, losing: lost, to: next, room: &room)
-            memory.losses[loss] = effects
-            all += effects.filter { losses.insert($0).inserted }
+        if let effects = addLoss(of: lost, to: next, for: target) {
             // Every library that could read the old document was asked; GateKit's is not read as bytes, and nobody knows what it would do.
             isOpened =
                 lost == .own(.gate) && next.isDocument
                 || effects.contains { $0.before.shutsOut && $0.grade == .letsIn || $0.after.shutsOut && !$0.before.shutsOut }
+        } else {
+            // Nobody looked, so the worst is assumed.
+            isOpened = target.gate.shutsSomebodyOut || next.isDocument
         }
         if isOpened { open(target.key) }
+    }
+
+    /// - Returns: what its phones meet in place of the document; nil when there was no room to look.
+    private mutating func addLoss(of lost: EffectFinder.Lost, to next: EffectFinder.Successor, for target: Target) -> [Effect]? {
+        let side = EffectFinder.Side(target.gate, target.settings)
+        let loss = EffectMemory.Loss(platform: target.key.platform, side: side, lost: lost, next: next)
+        let effects: [Effect]
+        if let known = memory.losses[loss] {
+            effects = known.map { $0.of(target.key) }
+        } else {
+            guard room > 0 else {
+                unlooked.insert(target.key)
+                return nil
+            }
+            effects = EffectFinder.effects(of: target.key, side, losing: lost, to: next, room: &room)
+            memory.losses[loss] = effects
+        }
+        all += effects.filter { losses.insert($0).inserted }
+        return effects
     }
 
     /// Adds a document of an own shape that an address serves from now on, as it is while no gate has a rule. If it shuts out phones even
@@ -116,10 +127,15 @@ struct PlanEffects {
         if !opened.contains(target) { opened.append(target) }
     }
 
-    /// Adds a target that is removed, with its feeds.
-    mutating func addRemoval(_ changed: ChangedTarget) {
+    /// Adds a target that is removed, with its feeds. Its combined document holds the objects and lists of the app's other platforms, too, for
+    /// apps that poll one address on all of them (wire formats section 6); where it was polled, their phones may lose it.
+    /// - Parameter others: the app's other targets, as they are before the change and if they stay.
+    mutating func addRemoval(_ changed: ChangedTarget, beside others: @autoclosure () -> [Target]) {
         guard let settings = changed.settings?.before else { return }
         add(changed.target, before: EffectFinder.Side(changed.before, settings), after: nil)
+        guard polls?.polledFeeds(of: changed.target).contains(.combined) == true else { return }
+        // A removal is the most dangerous change as it is, so that nothing is added to what must be typed.
+        for other in others() { _ = addLoss(of: .shared(.combined), to: .nothing, for: other) }
     }
 }
 

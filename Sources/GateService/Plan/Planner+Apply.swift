@@ -176,9 +176,12 @@ extension Planner {
                 plan.add(effects.add(edit.changed, settings: edit.settings.spoken(of: heard[edit.changed.target])), of: edit.changed)
             }
         }
+        let removed = Set(draft.removals.map(\.target))
         for changed in draft.removals {
             plan.addRemoval(changed)
-            if tellsEffects { effects.addRemoval(changed) }
+            guard tellsEffects else { continue }
+            let app = catalog.apps[changed.target.app]
+            effects.addRemoval(changed, beside: app?.targets(beside: changed.target.platform).filter { !removed.contains($0.key) } ?? [])
         }
     }
 

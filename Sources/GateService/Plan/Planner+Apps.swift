@@ -123,8 +123,10 @@ extension Planner {
             diff += FieldDifference.between(target.before, target.after, of: target.target)
             diff += FieldDifference.between(target.settings?.before, nil, of: target.target)
         }
-        var effects = PlanEffects(room: effectRoom, memory: effectMemory)
-        if tellsEffects { for target in changed { effects.addRemoval(target) } }
+        var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
+        if tellsEffects {
+            for target in changed { effects.addRemoval(target, beside: left?.targets(beside: target.target.platform) ?? []) }
+        }
         let plan = Plan(
             tier: .many,
             confirm: phrase,
