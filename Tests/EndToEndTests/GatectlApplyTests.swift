@@ -203,6 +203,29 @@ struct GatectlApplyTests {
         #expect(try await gatectl("diff", "-f", file).status == 0)
     }
 
+    /// Apps outside the caller's scope are not new: the server only does not show them.
+    @Test func whatACallerMayNotSeeIsLeftOutOfTheDifference() async throws {
+        let gatectl = try await Gatectl.withShop()
+        _ = try await gatectl("apps", "add", "bank", "--name", "Bank", "--platforms", "ios")
+        let file = try gatectl.home.file("all.json", try await gatectl("export").out)
+        let bank = try gatectl.home.file("bank.json", try await gatectl("export", "bank").out)
+        let added = try await gatectl("tokens", "add", "shop-only", "--role", "operator", "--app", "shop", "--days", "30")
+        let limited = ["GATECTL_TOKEN": added.out.trimmingCharacters(in: .newlines)]
+        let same = try await gatectl("diff", "-f", file, with: limited)
+        #expect(same.status == 0 && same.out == "the server and the file are the same\n", "\(same)")
+        #expect(same.err.contains("left out, because you may not see them: bank"), "\(same)")
+        _ = try await gatectl("kill", "shop", "ios", "-m", "Back.", "-y")
+        let json = try await gatectl("diff", "-f", file, "--json", with: limited)
+        #expect(json.status == 10 && !json.out.contains(#""app":"bank""#), "\(json)")
+        #expect(json.out.contains(#""leftOut":["bank"]"#), "\(json)")
+        #expect(try await gatectl("diff", "-f", file, "--json").out.contains(#""leftOut":[]"#))
+        // Nothing was compared, so nothing is the same.
+        let none = try await gatectl("diff", "-f", bank, with: limited)
+        #expect(none.status == 4 && none.out.isEmpty, "\(none)")
+        #expect(none.err.contains("you may see none of the file's apps"), "\(none)")
+        #expect(try await gatectl("diff", "bank", "-f", file, with: limited).status == 6)
+    }
+
     /// A file that was written before an incident must not lift its block unseen.
     @Test func aFileFromBeforeTheIncidentIsRefused() async throws {
         let gatectl = try await Gatectl.withShop()

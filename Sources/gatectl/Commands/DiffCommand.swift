@@ -86,12 +86,19 @@ struct DiffCommand: GatectlCommand {
         let console = session.console
         // An app that the server does not have is a difference like any other.
         let present = try ExportFile.read(try await session.client.export(), from: "the server's export", as: .kept)
-        if let app, !(present.apps + wanted.apps).contains(where: { $0.has(app, platform) }) {
+        let seen = wanted.apps.filter { present.scope.contains($0.key) }
+        if let app, !(present.apps + seen).contains(where: { $0.has(app, platform) }) {
             throw try await TargetLookup(client: session.client).missing(app, platform)
+        }
+        if seen.isEmpty, !wanted.apps.isEmpty {
+            throw Failure(.notAllowed, "forbidden", "you may see none of the file's apps, so nothing was compared")
         }
         let diff = ExportDifference(server: present, file: wanted, app: app, platform: platform, at: time)
         for (target, until) in diff.ended {
             console.note("the file's kill switch of \(target) ended at \(Words.time(until, inUTC: console.inUTC)), so it is left out")
+        }
+        if !diff.leftOut.isEmpty {
+            console.note("left out, because you may not see them: \(Words.some(diff.leftOut.map(\.text)))")
         }
         switch console.format {
         case .json:
@@ -100,7 +107,8 @@ struct DiffCommand: GatectlCommand {
                     diff.targets.map(\.json),
                     [
                         "from": .string("now"), "to": .string("the file"), "different": .bool(!diff.isEmpty),
-                        "apps": .array(diff.apps.map(\.json)), "health": health.json,
+                        "apps": .array(diff.apps.map(\.json)), "leftOut": .array(diff.leftOut.map { .string($0.text) }),
+                        "health": health.json,
                     ]
                 )
             )

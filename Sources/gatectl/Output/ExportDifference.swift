@@ -9,6 +9,8 @@ struct ExportDifference {
     /// Targets whose kill switch in the file has lifted itself since it was written, with its end: as the server does when such a file is
     /// applied, it is left out.
     let ended: [(target: TargetKey, until: Timestamp)]
+    /// The file's apps that the caller may not see: what the server does not show is not missing there.
+    let leftOut: [AppKey]
 
     var isEmpty: Bool { targets.isEmpty && apps.isEmpty }
 
@@ -18,7 +20,8 @@ struct ExportDifference {
     ///   - time: the server's, by which kill switches end.
     init(server: ExportBody, file: ExportBody, app: String?, platform: String?, at time: Timestamp) {
         let (now, wanted) = (Self.byKey(server.apps), Self.byKey(file.apps))
-        let keys = Set(now.keys).union(wanted.keys).filter { file.scope.contains($0) && (app == nil || $0.text == app) }.sorted()
+        let covered = Set(now.keys).union(wanted.keys).filter { file.scope.contains($0) && (app == nil || $0.text == app) }.sorted()
+        let keys = covered.filter(server.scope.contains)
         var targets: [FieldDifference] = []
         var apps: [AppDifference] = []
         var ended: [(target: TargetKey, until: Timestamp)] = []
@@ -41,6 +44,7 @@ struct ExportDifference {
         self.targets = targets.filter(PlanView.says)
         self.apps = apps
         self.ended = ended
+        leftOut = covered.filter { !server.scope.contains($0) }
     }
 
     private static func byKey(_ apps: [App]) -> [AppKey: App] { Dictionary(apps.map { ($0.key, $0) }, uniquingKeysWith: { $1 }) }
