@@ -209,7 +209,7 @@ struct LooseJSON {
         if let whole { return .number(String(whole)) }
         // A fraction, even if it is written without one: versions are not read from it.
         let digits =
-            "0123456789+-.".contains(text.prefix(1))
+            text.first.map { "0123456789+-.".contains($0) } == true
             ? (lower.hasSuffix("f") || lower.hasSuffix("d")) && !lower.hasPrefix("0x") ? String(text.dropLast()) : text : ""
         guard let fraction = Double(digits), fraction.isFinite else { return nil }
         return .number(String(fraction))

@@ -1,3 +1,4 @@
+import GateJSON
 import GateModel
 
 /// Why a cell is as it is, in words for somebody who is on call at night.
@@ -29,7 +30,7 @@ struct MatrixWords {
         var sentences = [sentence]
         if let limit = words.limitOfTexts { sentences.append(Self.characters(version, limit)) }
         switch deviation {
-        case .letsIn where !sentence.contains(" lets "):
+        case .letsIn where !sentence.hasBytes(of: " lets "):
             sentences.append("So \(version) gets in, but is meant \(meant == .blocked ? "to be blocked" : "to update").")
         case .shutsOut: sentences.append("So \(version) is kept out, but is meant to get in.")
         case .letsIn, .differs: break

@@ -94,7 +94,7 @@ struct TemplateReader {
                 operators.append((name, try operand(of: name, at: inner), inner))
                 _ = space()
             } else {
-                if name.contains("${") {
+                if name.hasBytes(of: "${") {
                     throw .invalid("A name is a constant: \"${…}\" may stand only in values. Write the name out.", at: inner)
                 }
                 var told = name
