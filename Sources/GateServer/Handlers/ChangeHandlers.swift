@@ -97,7 +97,7 @@ extension Services {
     /// An export is not a file that phones poll: taken for one of the app's own shape, it would become a feed.
     private static func requireNoExport(_ document: String) throws(ServiceError) {
         // If it is not JSON, the import says so, with the line. An export has more members than other documents may have.
-        guard document.contains(ExportBody.form), let read = try? JSONReader.read(document, limits: .own) else { return }
+        guard document.hasBytes(of: ExportBody.form), let read = try? JSONReader.read(document, limits: .ofExport) else { return }
         guard read.object?["schema"]?.string == ExportBody.form else { return }
         throw ServiceError(
             .invalid,
