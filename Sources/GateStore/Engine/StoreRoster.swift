@@ -22,13 +22,12 @@ struct StoreRoster {
     /// How long a server that has gone is remembered, in milliseconds: a day.
     private static let memory = 86_400_000
 
+    /// Reads how far the others are, and compares the clocks; also possible where nothing can be written.
     /// - Parameters:
     ///   - sequence: the last change that this server's feeds have.
     ///   - time: what this server's clock says.
     /// - Returns: all servers, by their names.
-    mutating func update(_ sequence: Int, at time: Timestamp, on connection: PostgresConnection) throws(PostgresError)
-        -> [SharedServer]
-    {
+    mutating func read(_ sequence: Int, at time: Timestamp, on connection: PostgresConnection) throws(PostgresError) -> [SharedServer] {
         let rows = try connection.execute("SELECT name, started_at, seen_at, sequence, \(Self.now) AS now FROM servers ORDER BY name").rows
         if let now = rows.first?["now"].integer { lead = Int((time.milliseconds - now) / 1_000) }
         var servers: [SharedServer] = []
@@ -50,6 +49,16 @@ struct StoreRoster {
         }
         rounds += 1
         if startedAt == nil { startedAt = try connection.execute("SELECT \(Self.now)").rows.first?[0].integer }
+        servers.removeAll { $0.name == name }
+        servers.append(
+            SharedServer(name: name, startedAt: Timestamp(milliseconds: startedAt ?? 0), sequence: sequence, silentSeconds: 0)
+        )
+        return servers.sorted { $0.name < $1.name }
+    }
+
+    /// Writes this server's row, after ``read(_:at:on:)``.
+    /// - Parameter sequence: the last change that its feeds have.
+    func write(_ sequence: Int, on connection: PostgresConnection) throws(PostgresError) {
         try connection.execute(
             """
             INSERT INTO servers (name, started_at, seen_at, sequence) VALUES ($1, $2, \(Self.now), $3)
@@ -58,11 +67,6 @@ struct StoreRoster {
             [.text(name), .integer(startedAt ?? 0), .integer(Int64(sequence))]
         )
         if rounds % 60 == 1 { try connection.execute("DELETE FROM servers WHERE seen_at < \(Self.now) - \(Self.memory)") }
-        servers.removeAll { $0.name == name }
-        servers.append(
-            SharedServer(name: name, startedAt: Timestamp(milliseconds: startedAt ?? 0), sequence: sequence, silentSeconds: 0)
-        )
-        return servers.sorted { $0.name < $1.name }
     }
 
     /// Removes this server's row: a server that stops in an orderly way must not look gone.

@@ -226,9 +226,11 @@ package final class StoreWatch: Sendable {
     private func keepRoster(at time: Timestamp, on connection: PostgresConnection) throws(PostgresError) {
         do throws(PostgresError) {
             var roster = state.withLock { $0.roster }
-            let servers = try roster.update(sequence(), at: time, on: connection)
+            let sequence = sequence()
+            let servers = try roster.read(sequence, at: time, on: connection)
             state.withLock { [roster] in ($0.roster, $0.servers) = (roster, servers) }
             if let lead = roster.lead { clockLeads(lead) }
+            try roster.write(sequence, on: connection)
         } catch  where !error.isConnectionLost {
             // A standby, a full disk, or a table that an older release's database lacks. A change would be the next to find out that
             // nothing can be written, and it may be a kill.
