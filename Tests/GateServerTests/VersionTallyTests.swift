@@ -51,6 +51,31 @@ import Testing
         #expect(words(tally.versions(of: Self.shop, within: .hour, at: time(26 * 60))) == ["4.0.0 1"])
     }
 
+    /// Whoever has used up the place of all targets does not hide the versions of one that had none, or few.
+    @Test func versionsInventedForOtherTargetsHideNone() throws {
+        let tally = VersionTally()
+        tally.sample(at: time(0))
+        for app in 0..<100 {
+            let target = TargetKey(app: try #require(AppKey("app-\(app)")), platform: .ios)
+            for number in 0..<200 { tally.counter(of: "1.\(number)", on: target).count() }
+        }
+        #expect(tally.count == VersionTally.mostOfAll)
+        for version in ["4.0.0", "4.1.0", "4.2.0"] { for _ in 0..<5 { tally.counter(of: version, on: Self.shop).count() } }
+        let polled = tally.versions(of: Self.shop, within: .hour, at: time(0))
+        #expect(words(polled) == ["4.0.0 5", "4.1.0 5", "4.2.0 5"])
+        #expect(polled.others == 0)
+        #expect(tally.count == VersionTally.mostOfAll)
+        // Each of the 101 targets gets its share, and none of their polls is lost.
+        for number in 0..<500 { tally.counter(of: "5.\(number)", on: Self.shop).count() }
+        #expect([198, 199].contains(tally.versions(of: Self.shop, within: .hour, at: time(0)).versions.count))
+        var polls = 0
+        for app in 0..<100 {
+            let target = TargetKey(app: try #require(AppKey("app-\(app)")), platform: .ios)
+            polls += tally.versions(of: target, within: .hour, at: time(0)).polls
+        }
+        #expect(polls == VersionTally.mostOfAll)
+    }
+
     /// Whoever invents versions first, or all the time, does not hide one that phones have.
     @Test(arguments: [(1, 0), (1, 1), (1, 20), (50, 1), (1_000, 3)])
     func aVersionThatPollsMuchTakesThePlaceOfOneThatDoesNot(before: Int, beside: Int) {

@@ -8,7 +8,9 @@ import Synchronization
 /// A poll costs one addition; names, clocks and locks matter only to the first poll of a version and to readers. At most 200 versions of a
 /// target are told apart, and 20,000 of all targets together; the others are counted together, so that inventing versions takes up no
 /// memory. A version that nobody polled with for a day makes room for others, and one that is new takes the place of one that is hardly
-/// polled: otherwise whoever invents two hundred first would hide those that phones have. Nothing is kept across a restart.
+/// polled: otherwise whoever invents two hundred first would hide those that phones have. Where all targets together have too many, it is
+/// a version of a target with more of them than the one that asks: otherwise whoever invents them for a hundred targets would hide those of
+/// all others. Nothing is kept across a restart.
 package final class VersionTally: Sendable {
     /// How many versions of one target are told apart.
     static let mostPerTarget = 200
@@ -140,6 +142,27 @@ package final class VersionTally: Sendable {
         var count = 0
         /// The minute since 1970 that is being counted.
         var minute: Int64?
+        /// A target that had most versions when they were last looked for, with how many that were; until there is room again, no target
+        /// has more.
+        private var fullest: (target: TargetKey, count: Int)?
+
+        /// Whose version makes room for a new one of a target; nil while there is room.
+        mutating func donor(for target: TargetKey) -> TargetKey? {
+            let own = targets[target]?.versions.count ?? 0
+            guard own < VersionTally.mostPerTarget else { return target }
+            guard count >= VersionTally.mostOfAll else {
+                fullest = nil
+                return nil
+            }
+            func hasMore(_ other: TargetKey) -> Bool { targets[other]?.versions.count ?? 0 > own + 1 }
+            if let fullest {
+                if fullest.count <= own + 1 { return target }
+                if hasMore(fullest.target) { return fullest.target }
+            }
+            // Looks at every target, but seldom: each time until all have about as many, one that had more has one less afterwards.
+            fullest = targets.max { $0.value.versions.count < $1.value.versions.count }.map { ($0.key, $0.value.versions.count) }
+            return fullest.map { hasMore($0.target) ? $0.target : target }
+        }
     }
 
     private let state = Mutex(State())
@@ -155,9 +178,9 @@ package final class VersionTally: Sendable {
         state.withLock { state in
             if let track = state.targets[target]?.versions[version] { return track.counter }
             var track = Track()
-            if state.targets[target]?.versions.count ?? 0 >= Self.mostPerTarget || state.count >= Self.mostOfAll {
+            if let donor = state.donor(for: target) {
                 // Changed in place: copying two hundred for each version that somebody invents would be wasted work.
-                guard let weight = state.targets[target, default: Target()].makeRoom() else {
+                guard let weight = state.targets[donor, default: Target()].makeRoom() else {
                     return state.targets[target, default: Target()].others.counter
                 }
                 track.inherited = weight
