@@ -11,6 +11,12 @@ enum ASCII {
         (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 
+    /// Whether the byte stands for itself everywhere in a URL (RFC 3986 section 2.3).
+    @inline(__always)
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || "-._~".utf8.contains(byte)
+    }
+
     /// The value of a hexadecimal digit, or nil.
     @inline(__always)
     static func hexadecimal(_ byte: UInt8) -> UInt8? {

@@ -1,4 +1,5 @@
-/// Percent-decoding, done once and strictly: code that decodes twice, or forgives a bad escape, sees a different path than the one checked.
+/// Percent-encoding (RFC 3986 section 2.1). Decoding is done once and strictly: code that decodes twice, or forgives a bad escape, sees a
+/// different path than the one checked.
 package enum PercentEncoding {
     /// The decoded text, or nil for a bad escape, a NUL in either form, or bytes that are not UTF-8.
     /// - Parameter plusIsSpace: true in queries, false in paths.
@@ -21,6 +22,14 @@ package enum PercentEncoding {
             }
         }
         return String(validating: decoded, as: UTF8.self)
+    }
+
+    /// A name or a value as part of a query: everything encoded that does not stand for itself everywhere in a URL.
+    static func encode(_ text: String) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return text.utf8.reduce(into: []) { encoded, byte in
+            encoded += ASCII.isUnreserved(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
     }
 
     /// True when a raw path can be read at all: no space or control character, no `%00`, no escape that is not two hexadecimal digits.

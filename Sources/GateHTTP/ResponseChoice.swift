@@ -12,10 +12,14 @@ package protocol ResponseChoice: AnyObject, Sendable {
 extension ResponseChoice {
     /// The answer to a request that arrived complete.
     package func response(to request: HTTPRequest, isPoll: Bool) -> PreparedResponse? {
-        // Where the query as sent is not known, its pairs say the same.
-        let query =
-            request.rawQuery.isEmpty ? Array(request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&").utf8) : request.rawQuery
+        // Where the query as sent is not known, its pairs say the same, encoded again: a value may have an ampersand.
+        let query = request.rawQuery.isEmpty ? Self.encoded(request.query) : request.rawQuery
         return query.withUnsafeBytes { response(to: $0, from: { request.headers.sender(at: request.peer) }, isPoll: isPoll) }
+    }
+
+    private static func encoded(_ query: [(name: String, value: String)]) -> [UInt8] {
+        let pairs = query.map { PercentEncoding.encode($0.name) + [UInt8(ascii: "=")] + PercentEncoding.encode($0.value) }
+        return Array(pairs.joined(separator: [UInt8(ascii: "&")]))
     }
 }
 

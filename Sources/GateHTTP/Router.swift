@@ -119,7 +119,7 @@ package struct Router<Handler: Sendable>: Sendable {
             let name = String(isParameter ? raw.dropFirst().dropLast() : raw)
             let segment = isParameter ? Segment.parameter(name) : .literal(name)
             guard !name.isEmpty, name != ".", name != "..",
-                name.utf8.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || "-._~".utf8.contains($0) }),
+                name.utf8.allSatisfy(ASCII.isUnreserved),
                 !(isParameter && segments.contains(segment))
             else { throw fault }
             segments.append(segment)

@@ -120,8 +120,9 @@ package struct StaticFiles: Sendable {
             depth: Int
         ) throws(StaticFilesError) {
             let file = "\(place)/\(name)"
-            let isPlain = name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || "-._~".utf8.contains($0) }
-            guard isPlain, !name.hasPrefix(".") else { return skipped.append("\(file): the name is hidden, or needs escaping in a URL") }
+            guard name.utf8.allSatisfy(ASCII.isUnreserved), !name.hasPrefix(".") else {
+                return skipped.append("\(file): the name is hidden, or needs escaping in a URL")
+            }
             // O_NONBLOCK: opening a FIFO that lies in the folder must not wait for its writer.
             let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             if descriptor < 0 && errno == ELOOP { return skipped.append("\(file): a symbolic link") }
