@@ -135,7 +135,7 @@ package final class FeedTable: FeedSink {
             }
             // On all cores: a signature and its check take a hundred microseconds, and a start makes thousands.
             let entries = Parallel.map(apps, inParallel: signing.keyID != nil) {
-                $0.app.map { Entry.all(of: $0, with: signing, on: bench) } ?? []
+                $0.app.map { Entry.ofLibraries(of: $0, with: signing, on: bench) + Entry.ofOwnShapes(of: $0) } ?? []
             }
             self.apps = zip(zip(apps, entries), opened).map { item, opening in
                 (item.0.key, opening?.chosen(item.1, with: signing) ?? item.1, item.0.app?.aliases ?? [], opening)
@@ -207,11 +207,11 @@ package final class FeedTable: FeedSink {
 }
 
 extension FeedTable.Entry {
-    /// Each feed of an app.
+    /// Each feed of an app that a client library polls.
     /// - Parameters:
     ///   - counters: those of each feed; nil for new ones.
     ///   - headers: those of all their answers.
-    static func all(
+    static func ofLibraries(
         of app: PublishedApp,
         with signing: FeedSigning,
         on bench: VariantBench,
@@ -240,17 +240,14 @@ extension FeedTable.Entry {
             entry.tag = feed.etag
             return entry
         }
-            // A document of the app's own shape is the same for every phone.
-            + app.ownFeeds.map { feed in
-                let response = PreparedResponse(
-                    body: feed.bytes,
-                    etag: feed.etag,
-                    headers: HeaderSet.feed,
-                    polls: PollCounters(),
-                    variants: nil
-                )
-                return FeedTable.Entry(path: feed.path, response: response)
-            }
+    }
+
+    /// Each document of an app's own shapes, which is the same for every phone.
+    static func ofOwnShapes(of app: PublishedApp) -> [FeedTable.Entry] {
+        app.ownFeeds.map { feed in
+            let response = PreparedResponse(body: feed.bytes, etag: feed.etag, headers: HeaderSet.feed, polls: PollCounters())
+            return FeedTable.Entry(path: feed.path, response: response)
+        }
     }
 
     /// Called where a newer answer has the same bytes for everybody: keeps this answer, which from now on tells single phones what the

@@ -75,6 +75,6 @@ final class OpeningViews: Sendable {
         }
         // A published app has been rendered before, so it can be without some of its kill switches too; if not, there is nothing to answer.
         guard let published = try? PublishedApp(rendering: app) else { return [] }
-        return FeedTable.Entry.all(of: published, with: signing, on: bench, polls: polls, headers: HeaderSet.openingFeed)
+        return FeedTable.Entry.ofLibraries(of: published, with: signing, on: bench, polls: polls, headers: HeaderSet.openingFeed)
     }
 }

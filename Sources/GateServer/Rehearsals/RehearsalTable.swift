@@ -21,6 +21,8 @@ package final class RehearsalTable: RehearsalStage {
         var end: Timestamp
         /// The live feed without which there is no rehearsal either.
         var original = ""
+        /// How many scenes it has shown so far.
+        var scenes = 0
         /// What is shown once the rehearsed kill switch has lifted itself.
         var lifted: (at: Timestamp, app: PublishedApp)?
         var count = 0
@@ -35,12 +37,17 @@ package final class RehearsalTable: RehearsalStage {
     /// - Parameter live: what is published: a rehearsal ends with its target.
     package init(beside live: FeedTable, now: @escaping @Sendable () -> Timestamp) { (self.live, self.now) = (live, now) }
 
+    /// Called by one thread at a time for one secret.
     package func show(_ scene: RehearsalScene, of target: TargetKey, under secret: String, until end: Timestamp) {
+        let table = acts.withLock { $0[secret]?.table } ?? FeedTable(mostVariants: Self.mostVariants, now: now)
+        // What costs time is done before the lock is taken, which every poll of a rehearsal takes.
+        let ready = table.ready([(scene.app.key, scene.app)])
         acts.withLock { acts in
-            var act = acts[secret] ?? Act(table: FeedTable(mostVariants: Self.mostVariants, now: now), end: end)
+            var act = acts[secret] ?? Act(table: table, end: end)
             (act.end, act.original, act.lifted) = (end, FeedName.gate.path(for: target), scene.lifted)
+            act.scenes += 1
             acts[secret] = act
-            act.table.publish([(scene.app.key, scene.app)])
+            ready.publish()
         }
     }
 
@@ -93,14 +100,18 @@ package final class RehearsalTable: RehearsalStage {
     /// Nil where there is no rehearsal, and for one that is over, or whose target was removed, but has not been removed itself yet.
     private func table(under secret: String) -> FeedTable? {
         let now = now()
-        return acts.withLock { acts in
-            guard let act = acts[secret], now < act.end, live.response(at: act.original) != nil else { return nil }
-            if let lifted = act.lifted, lifted.at <= now {
+        let act = acts.withLock { acts in acts[secret].flatMap { now < $0.end && live.response(at: $0.original) != nil ? $0 : nil } }
+        guard let act else { return nil }
+        if let lifted = act.lifted, lifted.at <= now {
+            let ready = act.table.ready([(lifted.app.key, lifted.app)])
+            acts.withLock { acts in
+                // Another poll may have been faster, or somebody may rehearse something else by now.
+                guard acts[secret]?.lifted != nil, acts[secret]?.scenes == act.scenes else { return }
                 acts[secret]?.lifted = nil
-                act.table.publish([(lifted.app.key, lifted.app)])
+                ready.publish()
             }
-            return act.table
         }
+        return act.table
     }
 
     private func note(_ poll: RehearsalPoll, under secret: String) {
