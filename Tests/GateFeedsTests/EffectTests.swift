@@ -144,6 +144,16 @@ import Testing
         #expect(first == ["2.0.0", "9.9.0"])
     }
 
+    /// However many digits a rule's version has, the next power of ten is before it as a text.
+    @Test(arguments: [("940.0.0", "1000.0.0"), ("1.940", "1.1000"), ("105", "1000"), ("2026", "10000")])
+    func aVersionWithMoreDigitsThanTheRuleIsLookedAt(minimum: String, longer: String) {
+        let gate = Gate(requiredUpdate: RequiredUpdate(minimumVersion: minimum, message: .text("Update.")))
+        let shut = effects(gate, clients: [.launchgate]).filter { $0.before == .nothing && $0.after == .required && $0.meant == .nothing }
+        #expect(!shut.isEmpty)
+        let settings = PlatformSettings.standard(for: .ios)
+        #expect(VersionsThatMatter.all(settings, rules: [minimum], exact: []).map(\.text).contains(longer))
+    }
+
     /// `100.20` is before `20` as a text, and that `100` is blocked by itself says nothing of it.
     @Test(arguments: [["100"], ["100", "101", "102", "109", "190"], ["100.0"], ["1.0.0", "100"]])
     func aVersionThatIsBlockedByItselfHidesNoneBesideIt(blocked: [String]) {

@@ -58,8 +58,8 @@ enum VersionsThatMatter {
         return scheme == .code ? String(release.prefix { $0 != "." }) : release
     }
 
-    /// Numbers of one to three digits that start with each digit: at least one of them lies between any two rules' versions, both as
-    /// numbers and as texts.
+    /// Numbers of one to three digits that start with each digit: at least one of them lies between any two rules' versions of so few
+    /// digits, both as numbers and as texts.
     private static let beginnings: [Int] = Array(0...9) + (1...9).flatMap { [$0 * 10, $0 * 10 + 9, $0 * 100] }
 
     /// Versions that share the first components of a rule's version and continue with a number that starts with any digit.
@@ -79,11 +79,22 @@ enum VersionsThatMatter {
                     let other = (number...last).first { !named.contains(bare(numbers[..<index] + [$0])) } ?? number
                     heads.insert(numbers[..<index] + [other] + rest)
                 }
+                // The least one with more digits than those: as a number it is greater than the rule's, as a text mostly less.
+                if (100...Int.max / 100).contains(numbers[index]) {
+                    heads.insert(numbers[..<index] + [Self.leastLonger(than: numbers[index])] + rest)
+                }
                 // The shortest possible one, which as a text is less than all that begin with it.
                 if scheme == .dotted { heads.insert(numbers[..<index] + [numbers[index] / 10]) }
             }
         }
         return Set(heads.map { $0.map(String.init).joined(separator: ".") }.filter(scheme.accepts))
+    }
+
+    /// The least number with one more digit.
+    private static func leastLonger(than number: Int) -> Int {
+        var longer = 1
+        while longer <= number { longer *= 10 }
+        return longer
     }
 
     /// The version itself, its next neighbours on either side, and versions that the text order places on the other side of it: for

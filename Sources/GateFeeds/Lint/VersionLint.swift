@@ -75,7 +75,7 @@ enum VersionLint {
             Finding(
                 code: "force_without_release",
                 detail:
-                    "No release of \(change.target) is known, so only Bellerophon and the native feed carry the forced update; add the newest release to the platform's settings.",
+                    "No release of \(change.target) is known, so only Bellerophon, the native feed and answers to phones that name their version carry the forced update; add the newest release to the platform's settings.",
                 field: "/forceUpdate"
             )
         ]
