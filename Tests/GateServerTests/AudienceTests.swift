@@ -90,6 +90,21 @@ import Testing
         #expect(try android() == ["gandalf blocked rejected", "prince-of-versions nothing rejected"])
     }
 
+    /// Settings alter feeds, too: what their plan leaves out is said as in the plan of a gate.
+    @Test func aPlanOfSettingsSaysWhomItLeavesOut() throws {
+        let desk = try Desk().furnished()
+        try desk.change(
+            #"{"app":"shop","platform":"ios","revision":1}"#,
+            #""set":{"forceUpdate":{"message":"Please update."}}"#
+        ).expect(200)
+        let releases = #"{"releases":["1.1","1.2"],"dryRun":true}"#
+        func plan() -> HTTPResponse { desk.ask(.put, "/api/v1/apps/shop/platforms/ios", releases) }
+        #expect(clients(plan()) == ["launchgate", "prince-of-versions"])
+        try desk.countPoll("/feeds/shop/ios/bellerophon.json")
+        #expect(clients(plan()) == [])
+        #expect(detail("client_not_polled", plan()).contains("LaunchGate and Prince of Versions"))
+    }
+
     @Test func aDayLaterEverybodySpeaksAgain() throws {
         let desk = try Desk().furnished()
         try desk.countPoll("/feeds/shop/ios/bellerophon.json")

@@ -80,7 +80,8 @@ struct Audience {
         }
     }
 
-    private var silentWarnings: [Warning] {
+    /// Libraries that the plan leaves out because nobody polls for them.
+    var silentWarnings: [Warning] {
         Self.inOrder(silent).map { libraries, targets in
             Warning(
                 code: "client_not_polled",

@@ -89,7 +89,9 @@ extension Planner {
         var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
         if tellsEffects || effectRoom == 0 { draft.add(effects.add(changed, settings: settings.spoken(of: heard)), of: changed) }
         let namesOthers = settings.clients != before?.settings.clients
-        let allWarnings = warnings + effects.warnings + (namesOthers ? audience.unlistedWarnings : [])
+        // What nobody polled for is left out of the effects, and that must be said; what polls without being listed is said where that changes.
+        let left = audience.silentWarnings + (namesOthers ? audience.unlistedWarnings : [])
+        let allWarnings = warnings + effects.warnings + left
         var step = Step(
             plan: draft.plan(effects: effects.inOrder, warnings: allWarnings),
             kind: before == nil ? .create : .settings,
