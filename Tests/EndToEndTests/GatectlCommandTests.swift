@@ -132,7 +132,7 @@ struct GatectlCommandTests {
         let gatectl = try await Gatectl.withShop()
         let killed = try await gatectl("kill", "shop", "all", "-m", "Back.", "--confirm", "kill 2 targets")
         for platform in ["ios", "android"] {
-            #expect(killed.err.contains("  Undo:   gatectl rollback shop \(platform) --to 1 -r REASON\n"), "\(killed)")
+            #expect(killed.err.contains("  Undo:   gatectl rollback shop \(platform) --to 1 -r REASON --if-revision 2\n"), "\(killed)")
         }
         let first = try await gatectl("rollback", "shop", "ios", "--last", "-y")
         #expect(first.err.contains("touched other targets too") && !first.err.contains("next: gatectl rollback shop ios"), "\(first)")

@@ -38,7 +38,10 @@ struct WriteResult {
         }
         if console.format != .plain { console.data(answer.plan.apps.flatMap(PlanView.rows)) }
         let undoable = Self.undoable(change)
-        for target in undoable.prefix(Self.mostUndone) { console.note("  Undo:   " + Self.undo(target, adding: " -r REASON")) }
+        for target in undoable.prefix(Self.mostUndone) {
+            // Of this change alone: what somebody does after it is not undone unseen.
+            console.note("  Undo:   " + Self.undo(target, adding: " -r REASON --if-revision \(target.revision)"))
+        }
         let left = undoable.count - Self.mostUndone
         if left > 0 { console.note("          … and \(left) more") }
         if let row = rows.first, rows.count == 1, change.kind != .delete {
