@@ -21,6 +21,29 @@ struct GatectlConfirmationTests {
         #expect(history["items.0.reason"]?.string == "INC-123")
     }
 
+    /// Letting people in asks for nothing, but a block that ends sooner may be somebody else's: whoever is at the terminal sees that first.
+    @Test func anEndForABlockThatHadNoneIsAskedAboutOnATerminal() async throws {
+        let gatectl = try await Gatectl.withShop(isProtected: true)
+        let words = ["kill", "shop", "ios", "-m", "Back.", "-r", "INC-1"]
+        #expect(try await gatectl(words + ["--confirm", "shop/ios"]).status == 0)
+        let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "--for", "30m", with: ["NO_COLOR": "1"])
+        try terminal.expect("is blocked since")
+        try terminal.expect("? [y/N] ")
+        terminal.type("n\n")
+        #expect(try terminal.finish() == 2)
+        #expect(try await gatectl.revision("shop/ios") == 2)
+        // Nobody can be asked, and nobody is shut out by it.
+        let script = try await gatectl(words + ["--for", "30m"])
+        #expect(script.status == 0, "\(script)")
+        #expect(script.err.contains("is blocked since"), "\(script)")
+        // Its own undo does not undo what came after it.
+        let alert = try await gatectl("alert", "shop", "ios", "-m", "Slow.")
+        #expect(alert.err.contains("--if-revision 4"), "\(alert)")
+        #expect(try await gatectl(words + ["--confirm", "shop/ios"]).status == 0)
+        #expect(try await gatectl("rollback", "shop", "ios", "--to", "3", "--if-revision", "4").status == 5)
+        #expect(try await gatectl.revision("shop/ios") == 5)
+    }
+
     @Test func aWronglyTypedTargetSendsNothing() async throws {
         let gatectl = try await Gatectl.withShop(isProtected: true)
         let terminal = try gatectl.onTerminal("kill", "shop", "ios", "-m", "Back.", "-r", "test", with: ["NO_COLOR": "1"])

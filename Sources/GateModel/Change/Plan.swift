@@ -61,3 +61,13 @@ public struct Warning: Sendable, Hashable {
         self.versions = versions
     }
 }
+
+extension Warning {
+    /// A kill switch that is in force is set again and lifts itself sooner than before.
+    public static let blockEndsSooner = "block_ends_sooner"
+    /// Going back to a revision lifts a block that came after the change which is undone.
+    public static let laterBlockLifted = "later_block_lifted"
+
+    /// Whether it says that a block ends, or ends sooner, although nobody said "open": it may be somebody else's.
+    public var endsBlock: Bool { [Self.blockEndsSooner, Self.laterBlockLifted].contains(code) }
+}

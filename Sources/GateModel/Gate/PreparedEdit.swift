@@ -43,6 +43,9 @@ public struct PreparedEdit: Sendable {
 
     private init(_ parts: [Part]) { self.parts = parts }
 
+    /// The rules that it replaces or clears.
+    public var rules: [Rule] { parts.map(\.rule) }
+
     /// The edit that turns one rule off.
     public static func clearing(_ rule: Rule) -> PreparedEdit {
         PreparedEdit([Part(rule: rule, read: [.dotted: .success(.open), .code: .success(.open)], takesInterval: false)])

@@ -18,6 +18,8 @@ struct Step: Sendable {
     var ownFeeds: [OwnFeedEdit] = []
     /// Refusals that were overridden, recorded in the history's reason.
     var accepted: [String] = []
+    /// Rules that were set to what they are already, by target: that changes nothing, and whoever did it means them to stay.
+    var repeats: [TargetKey: [Rule]] = [:]
     /// Apps that an apply touches without touching their targets; the change names one of them in ``app``, and its reason says how many
     /// there are.
     var appsAlone: [AppKey] = []

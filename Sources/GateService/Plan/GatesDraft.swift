@@ -20,6 +20,7 @@ struct GatesDraft {
     /// Warnings about targets that are being opened, and about feeds of own shapes.
     private var openings: [Warning] = []
     private var shapes: [Warning] = []
+    private var endedBlocks = EndedBlocks()
     /// Targets whose gates tell phones apart, which an object store cannot.
     private var toldApart: [TargetKey] = []
 
@@ -47,7 +48,9 @@ struct GatesDraft {
         // Phones that poll a file that is being taken over do not poll here yet.
         let heard = command.hosted.isEmpty && gate != target.gate ? audience.heard(on: target.key, settings) : nil
         addFindings(command, target, becoming: gate, settings, heard: heard)
+        try endedBlocks.add(target, becoming: gate, by: command.action, history: planner.history)
         guard gate != target.gate || settings != target.settings else {
+            if case .set(let edit) = command.action { changes.repeats[target.key] = edit.rules }
             // A file that matches the gates in force may still show something else on phones today.
             if runsModels, !command.hosted.isEmpty {
                 let side = EffectFinder.Side(gate, settings)
@@ -131,7 +134,7 @@ struct GatesDraft {
         step.apps = changedApps
         let (warnings, accepted) = try lint.result()
         step.accepted += accepted
-        let ours = plan.radiusWarnings + openings + Planner.storedWarnings(of: toldApart)
+        let ours = plan.radiusWarnings + endedBlocks.warnings + openings + Planner.storedWarnings(of: toldApart)
         step.plan = plan.plan(effects: effects.inOrder, warnings: ours + warnings + shapes + effects.warnings + audience.warnings)
         return step
     }

@@ -34,10 +34,10 @@ struct PlanDraft {
         }
         if let rule = rule(shuttingOutBy: changed, scheme: scheme) {
             shutting.append((changed.target, rule))
-        } else if kind == .apply,
+        } else if kind == .apply || kind == .import,
             DangerTier.rule(shuttingOut: changed.after, changed.before, scheme: scheme) != nil
         {
-            // Whoever applies a file does not say "open": it must be visible that the file lifts an incident's block.
+            // Whoever hands in a file does not say "open": it must be visible that the file lifts an incident's block.
             opened.append(changed.target)
         }
     }
@@ -49,8 +49,12 @@ struct PlanDraft {
     mutating func add(_ effects: [Effect]?, of changed: ChangedTarget) {
         guard shutting.last?.target != changed.target, opened.last != changed.target else { return }
         if let effects {
-            guard let shut = effects.first(where: { $0.after.shutsOut && !$0.before.shutsOut }) else { return }
-            shutting.append((changed.target, Self.rule(behind: shut, of: changed.after)))
+            if let shut = effects.first(where: { $0.after.shutsOut && !$0.before.shutsOut }) {
+                shutting.append((changed.target, Self.rule(behind: shut, of: changed.after)))
+            } else if kind == .settings, effects.contains(where: { $0.before.shutsOut && $0.grade == .letsIn }) {
+                // Without its known releases, a forced update reaches fewer libraries: their phones get in, and no rule says so.
+                opened.append(changed.target)
+            }
         } else if kind == .import, changed.after.shutsSomebodyOut {
             shutting.append((changed.target, .alert))
         }

@@ -10,6 +10,7 @@ extension Schedule {
         let removed = Set(step.removedTargets)
         var surprises = Surprises(
             of: step.targets.filter { byTarget[$0.target] != nil && !removed.contains($0.target) },
+            repeating: step.repeats.filter { byTarget[$0.key] != nil },
             on: catalog
         )
         for window in windows(about: surprises.targets) { surprises.add(window) }
@@ -24,6 +25,8 @@ private struct Surprises {
     /// What the change makes of its targets.
     private let changes: [TargetKey: ChangedTarget]
     private let altered: [TargetKey: [Rule: JSONValue?]]
+    /// What the change makes of rules, or says again although they are so already: its author means that to stay.
+    private let said: [TargetKey: [Rule: JSONValue?]]
     /// Targets where it lets people in.
     private let opened: Set<TargetKey>
     private let catalog: Catalog
@@ -34,17 +37,22 @@ private struct Surprises {
     private typealias Concerned = [(Window, [TargetKey])]
     /// Windows that will not start, those whose end will leave something, and those that shut people out all the same.
     private var (waiting, running, staying): (Concerned, Concerned, Concerned) = ([], [], [])
-    /// Windows whose end will take this change for their own doing.
-    private var taking: Concerned = []
+    /// Windows whose end will take this change for their own doing, and those whose start will take it away.
+    private var (taking, lifting): (Concerned, Concerned) = ([], [])
 
-    init(of changed: [ChangedTarget], on catalog: Catalog) {
+    init(of changed: [ChangedTarget], repeating repeats: [TargetKey: [Rule]], on catalog: Catalog) {
         changes = Dictionary(changed.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
         altered = changes.mapValues(\.altered)
+        var said = altered
+        for (target, rules) in repeats {
+            for rule in rules { said[target, default: [:]].updateValue(catalog.target(target)?.gate.json(of: rule), forKey: rule) }
+        }
+        self.said = said
         opened = Set(changed.filter(\.opens).map(\.target))
         self.catalog = catalog
     }
 
-    var targets: [TargetKey] { Array(changes.keys) }
+    var targets: [TargetKey] { Array(said.keys) }
 
     /// Adds a window; they come in the order in which they are due.
     mutating func add(_ window: Window) {
@@ -55,6 +63,9 @@ private struct Surprises {
         } else if window.state == .pending, window.shutsSomebodyOut {
             let shut = window.targets.map(\.key).filter(opened.contains)
             if !shut.isEmpty { staying.append((window, shut)) }
+        } else if window.state == .pending {
+            let lifted = window.targets.filter { lifts($0, by: window) }.map(\.key)
+            if !lifted.isEmpty { lifting.append((window, lifted)) }
         }
         let taken = window.targets.filter { takesBack($0, of: window) }.map(\.key)
         if !taken.isEmpty { taking.append((window, taken)) }
@@ -63,13 +74,23 @@ private struct Surprises {
     /// Whether the end of a running window takes back what the change does to a target, because it is the very thing that the window did:
     /// who does that again does not know whether they mean the window's or their own.
     private func takesBack(_ target: Window.Target, of window: Window) -> Bool {
-        guard window.state == .running, window.due != nil, let altered = altered[target.key] else { return false }
+        guard window.state == .running, window.due != nil, let said = said[target.key] else { return false }
         return window.set.rules.contains { rule, set in
-            guard let json = altered[rule], target.expects(json, of: rule) else { return false }
+            guard let json = said[rule], target.expects(json, of: rule) else { return false }
             return switch window.then {
             case .open: set != nil
             case .restore: target.before?.dictionary[rule].map { $0 != json } ?? false
             }
+        }
+    }
+
+    /// Whether the start of a window that waits takes away what the change puts on a target: the window was made when the very same was
+    /// there, and does not ask who has set it.
+    private func lifts(_ target: Window.Target, by window: Window) -> Bool {
+        guard let said = said[target.key] else { return false }
+        return window.set.rules.contains { rule, set in
+            guard set == nil, let json = said[rule] ?? nil else { return false }
+            return target.expects(json, of: rule)
         }
     }
 
@@ -108,6 +129,11 @@ private struct Surprises {
                 "\(names): this is what window \(window.id) did; at its end\(window.end.map { ", \($0.inWords)," } ?? "") it takes it back, whoever has set it. To have it stay, cancel the window."
             } many: { names, numbers in
                 "\(names): this is what windows \(numbers) did; at their ends they take it back, whoever has set it. To have it stay, cancel them."
+            }
+            + Warning.overlaps(lifting) { names, window in
+                "\(names): window \(window.id), due \(window.start.inWords), was made when the same was there; it takes it away, whoever has set it. To have it stay, cancel the window."
+            } many: { names, numbers in
+                "\(names): windows \(numbers) were made when the same was there; they take it away, whoever has set it. To have it stay, cancel them."
             }
             + Schedule.warnings(opening: staying)
     }

@@ -26,7 +26,7 @@ struct WindowPlanner {
         worst.effects = step.plan.effects
         // Whom it shuts out is reported for the effect that must be confirmed, and not for what it would be now.
         worst.warnings += step.plan.warnings.filter { !BlastRadius.codes.contains($0.code) } + overlaps(of: new)
-        worst.warnings += refusals(of: new, starting: step)
+        worst.warnings += refusals(of: new, starting: step) + losses(after: new)
         step.plan = worst
         return step
     }
@@ -184,6 +184,37 @@ struct WindowPlanner {
                         "While window \(other.id) is in force, from \(other.start.inWords), this one cannot do all that it is for: \(why)"
                 )
             }
+    }
+
+    /// What keeps people out already, and is gone after a window that opens at its end although it was there before.
+    private func losses(after new: Window) -> [Warning] {
+        guard let end = new.end, new.then == .open else { return [] }
+        let running = schedule.windows(about: new.targets.map(\.key)).filter { $0.state == .running && $0.ends(before: new) }
+        let lost = new.targets.compactMap { planner.catalog.target($0.key) }.filter { present in
+            new.set.rules.contains { rule, set in
+                guard set != nil, let json = present.gate.json(of: rule) else { return false }
+                var without = present.gate
+                without.clear(rule)
+                guard DangerTier.rule(shuttingOut: without, present.gate, scheme: present.settings.versionScheme) != nil else {
+                    return false
+                }
+                // What ends by itself before the window begins is not the window's to take away.
+                if rule == .killSwitch, let until = present.gate.killSwitch?.until, until <= new.begins { return false }
+                return !running.contains { window in
+                    window.end.map { $0.at <= new.begins } ?? false
+                        && window.targets.contains { $0.key == present.key && $0.expects(json, of: rule) }
+                }
+            }
+        }
+        guard !lost.isEmpty else { return [] }
+        let names = lost.map(\.key).inWords
+        return [
+            Warning(
+                code: "window_clears",
+                detail:
+                    "\(names): what keeps people out there now goes, too, when the window ends at \(end.inWords), because it then opens. To have it stay, let the window restore what was there before."
+            )
+        ]
     }
 
     private func overlaps(of new: Window) -> [Warning] {

@@ -32,6 +32,8 @@ struct Confirmation {
             terms.confirm = try typed(phrase, plan, mayAsk)
         } else if Self.wantsYes(plan, asksAlways) {
             try yes(question, plan, targets, mayAsk)
+        } else if plan.warnings.contains(where: \.endsBlock) {
+            try agree(question)
         }
         return terms
     }
