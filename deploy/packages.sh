@@ -1,16 +1,17 @@
 # Sourced by the scripts here and by the tests' run scripts: installs the Debian packages that are missing, and says which.
 
-# Ends the script when Swift 6 is not there: a toolchain is the user's choice, not something to install unasked.
+# Ends the script when Swift 6.3 is not there: a toolchain is the user's choice, not something to install unasked.
 require_swift() {
     if ! command -v swift >/dev/null 2>&1; then
-        echo "Gatehouse is built with Swift 6, and there is no swift on the PATH." >&2
+        echo "Gatehouse is built with Swift 6.3, and there is no swift on the PATH." >&2
         echo "Get it from https://www.swift.org/install/linux/ and run this again." >&2
         exit 1
     fi
     local version
-    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\).*/\1/p' | head -n 1)
-    if [ "${version:-0}" -lt 6 ]; then
-        echo "Gatehouse is built with Swift 6; this one is older. Get a newer one from https://www.swift.org/install/linux/." >&2
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
+    # Functions that C calls are declared with @c (SE-0495), which older ones do not know.
+    if [ "$(printf '6.3\n%s\n' "${version:-0}" | sort -V | head -n 1)" != 6.3 ]; then
+        echo "Gatehouse is built with Swift 6.3; this one is older. Get a newer one from https://www.swift.org/install/linux/." >&2
         exit 1
     fi
 }
