@@ -68,7 +68,7 @@ package struct StaticFiles: Sendable {
         return rest.isEmpty ? nil : files[UnsafeRawBufferPointer(rebasing: rest)]
     }
 
-    /// A page at the folder's root with its references to files of the folder changed to their lasting addresses.
+    /// A page with its references to files of the folder changed to their lasting addresses.
     private static func turned(_ page: [UInt8], to base: String, _ names: Set<String>) -> [UInt8] {
         let text = String(decoding: page, as: UTF8.self)
         return Array(

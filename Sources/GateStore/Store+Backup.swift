@@ -22,8 +22,8 @@ extension Store {
     ///   - key: encrypts the backup: its other half is needed to read it; nil for a backup that anybody can read.
     ///   - withKeys: whether it includes the folder's private keys, which nothing else copies.
     /// - Throws: ``StoreError/Code/duplicate`` when `path` or one of those names is something else, ``StoreError/Code/notFound`` when there
-    ///   is no database, ``StoreError/Code/busy`` while somebody else writes it, ``StoreError/Code/corrupt`` when what was copied is not sound,
-    ///   ``StoreError/Code/full``; the disk's own.
+    ///   is no database, ``StoreError/Code/busy`` while somebody else writes it, ``StoreError/Code/corrupt`` when what was copied is not
+    ///   sound, ``StoreError/Code/full``; the disk's own.
     package static func backUp(
         directory: String,
         to path: String,

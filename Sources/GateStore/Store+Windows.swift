@@ -67,8 +67,8 @@ extension Store {
         }
     }
 
-    /// The windows that failed after a write and since a moment, newest first, as many as are worth keeping in mind. One that cannot be read,
-    /// or that the server did not write, is left out.
+    /// The windows that failed after a write and since a moment, newest first, as many as are worth keeping in mind. One that cannot be
+    /// read, or that the server did not write, is left out.
     private static func failed(in db: SQLConnection, _ trust: RowTrust, after version: Int, since: Timestamp) throws -> [Window] {
         // A failed window is written no more. Sorted without the documents, of which most are not wanted.
         let ids = try db.rows(

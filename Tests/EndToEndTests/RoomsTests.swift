@@ -49,6 +49,22 @@ import Testing
         #expect(read > 0)
     }
 
+    /// The formatter's own check leaves comments out.
+    @Test(arguments: ["Sources", "Tests"]) func noCommentHasALongerLineThanCode(folder: String) throws {
+        let files = try #require(
+            FileManager.default.enumerator(at: Self.root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+        )
+        var read = 0
+        for case let file as URL in files where file.pathExtension == "swift" {
+            read += 1
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where line.utf8.count > 140 {
+                let isComment = line.drop { $0 == " " }.hasPrefix("//")
+                #expect(!isComment || line.count <= 140, "\(file.lastPathComponent): \(line)")
+            }
+        }
+        #expect(read > 0)
+    }
+
     /// GateStore's SQL stands behind a connection of its own, so that another engine has one place to stand in.
     @Test func whatIsOfOneEngineStandsInItsFolder() throws {
         let store = Self.root.appendingPathComponent("Sources/GateStore")

@@ -20,7 +20,8 @@ import Testing
             let code = try String(contentsOfFile: ProjectFiles.root + "/Sources/\(room)/\(name)", encoding: .utf8)
                 .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
             for word in Self.newer { #expect(!code.contains(word), "\(name) uses \(word)") }
-            // Looking for a text in a text came with iOS 16, unless the file has Foundation's; a character, or an element of a list, did not.
+            // Looking for a text in a text came with iOS 16, unless the file has Foundation's; a character, or an element of a list, did
+            // not.
             guard !code.contains("import Foundation") else { continue }
             for found in code.matches(of: /(\w*)"?\.contains\((?:"(?:[^"\\]|\\.){2,}"|[a-z]+\.(?:prefix|suffix|dropFirst|dropLast)\()/) {
                 // A list of parts, and no text.

@@ -54,7 +54,8 @@ import Testing
         #expect(!codes(plan(desk)).contains("client_not_polled"))
     }
 
-    /// One address for an app's phones on all platforms is that of some platform's combined document, and whose phones poll it nobody knows.
+    /// One address for an app's phones on all platforms is that of some platform's combined document, and whose phones poll it nobody
+    /// knows.
     @Test func theCombinedDocumentOfAnotherPlatformHasReadersOfThisOne() throws {
         let desk = try Desk().furnished()
         try desk.countPoll("/feeds/shop/prince-of-versions.json")

@@ -55,7 +55,8 @@ import Testing
         #expect(lines.map { $0["detail"]?.object?["apps"]?.integer } == [1, 2])
     }
 
-    /// Nor does whoever was refused often before: each refusal names another address, and all of them fill more rows than there is room for.
+    /// Nor does whoever was refused often before: each refusal names another address, and all of them fill more rows than there is room
+    /// for.
     @Test func anExportIsInTheAuditHoweverManyRequestsWereRefusedBefore() throws {
         let desk = try Desk().furnished()
         for number in 0..<150 {

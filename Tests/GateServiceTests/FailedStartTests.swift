@@ -209,8 +209,8 @@ import Testing
         #expect(notice(deleted) == Self.said("shop/macos"))
     }
 
-    /// Whoever deletes is told by the plan. Those who count on the window for what is left of it are not, and may see neither the plan nor the
-    /// deleted target.
+    /// Whoever deletes is told by the plan. Those who count on the window for what is left of it are not, and may see neither the plan nor
+    /// the deleted target.
     @Test func aWindowThatIsGivenUpWithOneOfItsTargetsIsANoticeForTheOthers() throws {
         let house = try shop()
         try house.add("pay", "android")

@@ -6,7 +6,8 @@ import Testing
 
 /// Commands that are printed to be typed next.
 struct InvocationTests {
-    /// Without the option that chose the server, they would go to the current context: to production, for whoever tried something elsewhere.
+    /// Without the option that chose the server, they would go to the current context: to production, for whoever tried something
+    /// elsewhere.
     @Test(arguments: [
         ("kill shop ios", "schedule cancel 3", "gatectl schedule cancel 3"),
         ("kill shop ios --context dev", "rollback shop ios --to 3", "gatectl rollback shop ios --to 3 --context dev"),

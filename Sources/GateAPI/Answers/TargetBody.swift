@@ -72,8 +72,8 @@ package struct TargetBody: TabledBody {
     )
 }
 
-/// The change that led to a target's state. One that a server's answer tells of is read when it is asked for: a list of targets is mostly shown
-/// without, and reading it takes longer than reading all the rest of a target.
+/// The change that led to a target's state. One that a server's answer tells of is read when it is asked for: a list of targets is mostly
+/// shown without, and reading it takes longer than reading all the rest of a target.
 private enum LastChange: Sendable, Hashable {
     case known(Change?)
     /// An object.

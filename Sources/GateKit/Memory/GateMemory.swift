@@ -3,10 +3,10 @@ public import Foundation
 /// Where GateKit stores what it must still know after the app has ended. Each name has at most one value; values are small, except for one
 /// document.
 ///
-/// A ``GateMonitor`` calls it from one thread at a time, off the main one; ``GatePhone/current(memory:)`` calls it where it is called itself,
-/// which may be the main thread, so it may be asked from two at once. An app and its extensions may share a memory that several processes can
-/// use, such as the suite of an app group: dismissals and the rest of the record are merged, and a document that is older than what another
-/// process has seen is not saved.
+/// A ``GateMonitor`` calls it from one thread at a time, off the main one; ``GatePhone/current(memory:)`` calls it where it is called
+/// itself, which may be the main thread, so it may be asked from two at once. An app and its extensions may share a memory that several
+/// processes can use, such as the suite of an app group: dismissals and the rest of the record are merged, and a document that is older
+/// than what another process has seen is not saved.
 public protocol GateMemory: Sendable {
     /// - Returns: nil if the name has no value.
     /// - Throws: ``GateKitError`` `malformed` if the value is there but can never be read, so that it may be replaced; after any other

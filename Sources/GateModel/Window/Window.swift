@@ -98,8 +98,8 @@ public struct Window: Sendable, Hashable {
     public var id: Int
     public var state: State
     public var targets: [Target]
-    /// How many of the window's targets an answer leaves out, because the caller may not see them or because they do not fit; stored windows
-    /// are never cut.
+    /// How many of the window's targets an answer leaves out, because the caller may not see them or because they do not fit; stored
+    /// windows are never cut.
     public var omitted = 0
     /// Whole rules to replace or clear, the same for every target.
     public let set: GateEdit

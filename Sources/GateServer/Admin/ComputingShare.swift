@@ -9,20 +9,19 @@ import Synchronization
     import Darwin
 #endif
 
-/// How much of the workers' time one account may have for what is worked out: questions (simulations, exports, searches of the history), and
-/// plans, which changes are made by and dry runs are all of.
+/// How much processor time one account may use for work that changes nothing: questions (simulations, exports, searches of the history),
+/// and plans, which is what dry runs and refused changes come to.
 ///
-/// A connection belongs to one worker, and whoever asks there waits for what is computed before: without a share, somebody who may only
-/// look, and pipelines simulations on a hundred connections, delays a kill switch by seconds; so does an operator of one app with dry runs
-/// about all of its targets. An account may use one processor all the time, which one caller after the other cannot exceed, and a little
-/// more at once; only who asks for much at the same time is refused.
+/// A connection belongs to one worker, and its requests wait for whatever that worker computes. Without a limit, somebody who may only look
+/// delays a kill switch by seconds with simulations on a hundred connections, and so does an operator of one app with dry runs.
 ///
-/// Plans take from the share of questions and have one of their own, so that no question puts off a change. Of that one the last second is
-/// kept for short requests, such as a kill switch: they are answered where a script of the same person has used the rest up. A plan that
-/// was carried out costs nothing, because writes wait for each other already; what remains are dry runs and what is refused. What else a kill
-/// switch is begun with is never refused.
+/// Each account has two token buckets, both filled with one second of processor time a second, so that callers who ask one after the other
+/// never notice them: one of two seconds for questions and plans, and one of a second for plans alone, so that no question puts off a
+/// change. Short plans, such as a kill switch, may overdraw the second bucket by another second: they are answered where a script of the
+/// same person has emptied it. A change that is committed is charged to neither, because writes wait for each other already. Requests that
+/// neither compute nor plan, such as the sign-in and the read of a target before a kill, are never refused here.
 ///
-/// Time of the processor is counted, so that waiting for a lock or a database costs nobody anything. Thread-safe.
+/// Only processor time counts, so that waiting for a lock or a database costs nothing. Thread-safe.
 package final class ComputingShare: Sendable {
     /// What an account has left, and when that was.
     private struct Account {
@@ -74,7 +73,7 @@ package final class ComputingShare: Sendable {
     }
 
     /// Does work for an account.
-    /// - Parameter written: whether it was carried out; asked afterwards, of what was not refused.
+    /// - Parameter written: whether a change was committed; asked afterwards, and not when `answer` throws.
     /// - Throws: `too_much_at_once` (429) before anything is computed, with the seconds to wait.
     func answer<Value>(
         _ work: Work,
@@ -111,8 +110,8 @@ package final class ComputingShare: Sendable {
             if accounts.count >= 2_000 { accounts = [:] }
             var known = accounts[account] ?? Account(questions: most, plans: Self.plansAtOnce, at: now)
             let passed = now - known.at
-            // What was used in the time that has passed was used of it, and not of what may be used at once: work that takes long by itself
-            // leaves as much as there was. However much was begun at the same moment, nobody is locked out for long.
+            // The time that has passed fills the bucket before what was used is taken out, so one piece of work that takes long leaves as
+            // much as there was. The level has a lower limit: however much was begun at the same moment, nobody is locked out for long.
             known.questions = max(min(known.questions + passed - time, most), .zero - most)
             let planned = work == .question ? .zero : time
             known.plans = max(min(known.plans + passed - planned, Self.plansAtOnce), .zero - Self.plansAtOnce * 2)

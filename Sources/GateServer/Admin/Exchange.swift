@@ -88,8 +88,8 @@ struct Exchange: Sendable {
     }
 
     /// The caller's Idempotency-Key together with the request it stands for.
-    /// - Throws: malformed when it is given twice, because the sender and a proxy could then mean different ones, or when it is not 1 to 255
-    ///   printable ASCII characters.
+    /// - Throws: malformed when it is given twice, because the sender and a proxy could then mean different ones, or when it is not 1 to
+    ///   255 printable ASCII characters.
     func idempotency() throws(ServiceError) -> IdempotencyKey? {
         let given = request.headers.values(of: IdempotencyKeyHeader.name)
         guard let key = given.first else { return nil }

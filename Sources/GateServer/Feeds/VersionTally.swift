@@ -49,8 +49,8 @@ package final class VersionTally: Sendable {
         /// The polls of each minute of the last hour, and of each hour of the last day; only those that had any.
         var minutes: Past = []
         var hours: Past = []
-        /// What the version that it took the place of weighed: it may have been polled as often, in a place that was taken from it. Halved
-        /// each minute, so that only polls count in the end.
+        /// The weight of the version whose place it took. A new version starts with that, because its own earlier polls may have been
+        /// counted with the others while it had no place; halved each minute, so that only its polls count in the end.
         var inherited: UInt64 = 0
         /// The polls of ``minutes``.
         private var pastHour: UInt64 = 0

@@ -55,8 +55,8 @@ extension HTTPResponse {
 }
 
 extension Exchange {
-    /// The part of a list that was asked for, with one item more, which tells whether there is another part. What does not fit into an
-    /// answer is not read, but for the item that makes the answer too long, which tells the same.
+    /// The part of a list that was asked for, and one item more, which tells whether there is another part. No more items are read than fit
+    /// into an answer, and the first that does not.
     /// - Parameter id: reads the text of a cursor, which is the last item of the part before; nil for what no cursor spells.
     func part<ID>(_ id: (String) -> ID?) throws(ServiceError) -> ListPart<ID> {
         let limit = try integer("limit", in: 1...500) ?? 500

@@ -68,8 +68,8 @@ package final class RehearsalTable: RehearsalStage {
         let words = CallerWords(request.query)
         let chosen: PreparedResponse
         if let choice = feed.choice {
-            // A gradual opening is for whoever rehearses one. Nothing else moves its shares, and only polls that are counted are spread over
-            // those who are in and those who are not yet.
+            // A gradual opening is for whoever rehearses one. Nothing else moves its shares, and only polls that are counted are spread
+            // over those who are in and those who are not yet.
             table.moveOpenings(to: now())
             guard let response = choice.response(to: request, isPoll: request.method == .get) else { return Self.nothing }
             chosen = response

@@ -61,11 +61,11 @@ extension AccessService {
     ///   - role: at most the caller's; nil for the caller's own.
     ///   - scope: at most the caller's; nil for the caller's own.
     ///   - expiresAt: nil for 90 days.
-    ///   - repetition: the key that the request came under, and what makes of the refusal ``ServiceError/tokenMade(_:id:)`` the answer that is
-    ///     kept under it, in the same transaction as the token; nil where the request has no key. Whoever calls this looks first, with
-    ///     ``Ledger/repeated(_:by:)``, whether the request was carried out before, and again when it is refused.
-    /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry`, `too_many_tokens` (422); `too_often` (429); `already_done` (409) when the same
-    ///   request was carried out meanwhile.
+    ///   - repetition: for a request with an Idempotency-Key: the key, and how the answer to its repetitions is made, a refusal that names
+    ///     the token (``ServiceError/tokenMade(_:id:)``); it is stored in the same transaction as the token. The caller looks for an
+    ///     earlier answer first, with ``Ledger/repeated(_:by:)``, and again when this refuses.
+    /// - Throws: `forbidden`; `invalid_name`, `invalid_expiry`, `too_many_tokens` (422); `too_often` (429); `already_done` (409) when the
+    ///   same request was carried out meanwhile.
     package func createToken(
         name: String,
         role: Role?,

@@ -18,8 +18,8 @@ struct RecoveryCode {
         digest = SHA256Digest(of: bare)
     }
 
-    /// What was typed as a code, a recovery code or an authenticator's, without blanks and hyphens: both are shown in groups, and people type
-    /// them as they see them. Nil when nothing is left.
+    /// What was typed as a code, a recovery code or an authenticator's, without blanks and hyphens: both are shown in groups, and people
+    /// type them as they see them. Nil when nothing is left.
     static func bare(_ typed: String?) -> String? {
         let bare = (typed ?? "").filter { $0 != " " && $0 != "-" }
         return bare.isEmpty ? nil : bare

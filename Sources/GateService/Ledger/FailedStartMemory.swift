@@ -2,8 +2,8 @@ import GateJSON
 import GateModel
 import Synchronization
 
-/// Which starts that failed are still not made up for, kept until a change or a window can have altered that: every poll of every dashboard
-/// asks, and a hundred windows may have a thousand targets each. Thread-safe.
+/// Caches which failed starts of windows still lack something on a target, until a change or a window can have altered that: every poll of
+/// every dashboard asks, and a hundred windows may have a thousand targets each. Thread-safe.
 final class FailedStartMemory: Sendable {
     /// A window whose start failed, or that was given up before it, with the targets that still lack something of it.
     struct Lack: Sendable {

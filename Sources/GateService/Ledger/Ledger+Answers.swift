@@ -29,7 +29,7 @@ extension Answer {
     }
 }
 
-/// A caller's request that a repetition has one effect and gets the same answer.
+/// Identifies a request, so that repeating it has one effect and gets the same answer.
 package struct IdempotencyKey: Sendable {
     package let key: String
     /// The method, path and body of the request; their digest tells a repetition from a mistake.

@@ -2,8 +2,8 @@ import GateModel
 import GateStore
 
 extension Ledger {
-    /// Plans a write on a snapshot while others write, and then carries it out in a turn, if the plan would still come out the same by then.
-    /// Where other servers also write to the database, their writes are learned first.
+    /// Plans a write on a snapshot while others write, and then carries it out in a turn, if the plan would still come out the same by
+    /// then. Where other servers also write to the database, their writes are learned first.
     ///
     /// Whoever was overtaken plans again; the last time within their turn, so that even somebody who is overtaken again and again gets
     /// through.

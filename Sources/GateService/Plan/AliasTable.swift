@@ -96,8 +96,8 @@ struct AliasTable {
         }
     }
 
-    /// The targets whose phones may poll the alias. A combined document names a platform, whose status it has; its objects and lists are the
-    /// whole app's.
+    /// The targets whose phones may poll the alias. A combined document names a platform, whose status it has; its objects and lists are
+    /// the whole app's.
     private static func targets(of alias: Alias, in app: App) -> [Target] {
         let isOfAll = alias.platform == nil || alias.feed.library == .combined
         return app.platformKeys.compactMap { app.platforms[$0] }.filter { isOfAll || alias.platform == $0.key.platform }

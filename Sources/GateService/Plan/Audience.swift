@@ -38,8 +38,8 @@ struct Audience {
         return nil
     }
 
-    /// Whether somebody polled the combined document of another platform of the app. It holds the whole app's objects and lists, for apps that
-    /// poll one address on all platforms (wire formats section 6): any of its platforms' phones may be the ones.
+    /// Whether somebody polled the combined document of another platform of the app. It holds the whole app's objects and lists, for apps
+    /// that poll one address on all platforms (wire formats section 6): any of its platforms' phones may be the ones.
     private mutating func isCombinedPolled(besides target: TargetKey) -> Bool {
         let polled =
             combined[target.app]

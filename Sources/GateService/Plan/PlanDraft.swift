@@ -42,8 +42,8 @@ struct PlanDraft {
         }
     }
 
-    /// Adds what a target's phones show. A change is as dangerous as what its phones newly meet, also where no rule means it: a library that
-    /// compares versions as text newly demands an update of 10.0 when the minimum goes down from 10.0 to 9.0.
+    /// Adds what a target's phones show. A change is as dangerous as what its phones newly meet, also where no rule means it: a library
+    /// that compares versions as text newly demands an update of 10.0 when the minimum goes down from 10.0 to 9.0.
     /// - Parameter effects: nil when nobody looked. For a file that is taken over the worst is then assumed; for all else the rules alone
     ///   decide, so that letting people in never takes more than one confirmation.
     mutating func add(_ effects: [Effect]?, of changed: ChangedTarget) {

@@ -127,8 +127,8 @@ struct PlanEffects {
         if !opened.contains(target) { opened.append(target) }
     }
 
-    /// Adds a target that is removed, with its feeds. Its combined document holds the objects and lists of the app's other platforms, too, for
-    /// apps that poll one address on all of them (wire formats section 6); where it was polled, their phones may lose it.
+    /// Adds a target that is removed, with its feeds. Its combined document holds the objects and lists of the app's other platforms, too,
+    /// for apps that poll one address on all of them (wire formats section 6); where it was polled, their phones may lose it.
     /// - Parameter others: the app's other targets, as they are before the change and if they stay.
     mutating func addRemoval(_ changed: ChangedTarget, beside others: @autoclosure () -> [Target]) {
         guard let settings = changed.settings?.before else { return }

@@ -89,7 +89,8 @@ extension Planner {
         var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
         if tellsEffects || effectRoom == 0 { draft.add(effects.add(changed, settings: settings.spoken(of: heard)), of: changed) }
         let namesOthers = settings.clients != before?.settings.clients
-        // What nobody polled for is left out of the effects, and that must be said; what polls without being listed is said where that changes.
+        // What nobody polled for is left out of the effects, and that must be said; what polls without being listed is said where that
+        // changes.
         let left = audience.silentWarnings + (namesOthers ? audience.unlistedWarnings : [])
         let allWarnings = warnings + effects.warnings + left
         var step = Step(

@@ -2,8 +2,8 @@ import GateJSON
 import GateModel
 import GateStore
 
-/// What the clock did not do at a window's start, because the rules refused it or a person had changed the window's rules by then, or will not
-/// do, because a target was deleted.
+/// What a window should have put in force at its start and did not: the rules refused it, a person had changed the window's rules by then,
+/// or a target was deleted before.
 struct FailedStart: Sendable {
     /// The rules that each target did not get.
     private let left: [(target: TargetKey, rules: [Rule])]
@@ -34,7 +34,7 @@ struct FailedStart: Sendable {
         }
     }
 
-    /// Somebody who does by hand what the window did not will word it otherwise.
+    /// Compared without texts: whoever does by hand what the window did not do may word it differently.
     private func isInForce(_ rule: Rule, on gate: Gate) -> Bool {
         guard let wanted = set[rule] ?? nil else { return !gate.isOn(rule) }
         guard let found = gate.json(of: rule)?.object else { return false }

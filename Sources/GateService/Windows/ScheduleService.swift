@@ -157,7 +157,8 @@ package struct ScheduleService: Sendable {
     /// What a running window did stays for good then. In a protected environment that takes the reason and the phrase of the edit that
     /// takes its end away; elsewhere neither is asked for.
     /// - Parameter revision: the window's that the caller saw; nil calls it off whatever it says by now.
-    /// - Throws: `notFound`; `conflict` for one that is over; `revisionStale` when somebody edited it since, or it has begun; `reason_required` and `confirmation_required`, with the plan.
+    /// - Throws: `notFound`; `conflict` for one that is over; `revisionStale` when somebody edited it since, or it has begun;
+    ///   `reason_required` and `confirmation_required`, with the plan.
     package func cancel(
         _ id: Int,
         revision: Int? = nil,

@@ -152,8 +152,8 @@ struct WindowPlanner {
         return isEndAsked ? target.changed(from: after, to: target.gate) : target.changed(from: before, to: after)
     }
 
-    /// How dangerous these effects are, as for a change, and whom they shut out as far as polls tell. They are not what would happen now, so
-    /// there is no difference to show, and no load: how many phones poll at that hour is not known.
+    /// How dangerous these effects are, as for a change, and whom they shut out as far as polls tell. They are not what would happen now,
+    /// so there is no difference to show, and no load: how many phones poll at that hour is not known.
     private func plan(of effects: [ChangedTarget]) throws(ServiceError) -> Plan {
         var draft = PlanDraft(environment: planner.environment, kind: .set)
         for effect in effects {

@@ -25,10 +25,10 @@ struct BackupPlace {
     }
 
     /// Begins a backup in an empty place.
-    /// - Returns: the file to write, held until it is closed: of two processes that write the same backup, one would name a file that is half
-    ///   the other's.
-    /// - Throws: ``StoreError/Code/duplicate`` when one of the names is something else's, ``StoreError/Code/busy`` while somebody else makes
-    ///   this backup.
+    /// - Returns: the file to write, held until it is closed: of two processes that write the same backup, one would name a file that is
+    ///   half the other's.
+    /// - Throws: ``StoreError/Code/duplicate`` when one of the names is something else's, ``StoreError/Code/busy`` while somebody else
+    ///   makes this backup.
     func claim() throws(StoreError) -> OpenFile {
         try requireReplaceable()
         let isLeftBehind = DataDirectory.exists(new) || DataDirectory.exists(path) || path.hasSuffix(BackupFolder.ending)

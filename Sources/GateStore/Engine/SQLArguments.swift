@@ -28,7 +28,7 @@ struct SQLArguments: Sendable, ExpressibleByArrayLiteral, ExpressibleByDictionar
 
     var isEmpty: Bool { values.isEmpty && named.isEmpty }
 
-    /// Does in advance what each use would otherwise do: for bulk writes, while which others wait.
+    /// Does in advance what each use would otherwise do: for bulk writes, which others have to wait for.
     mutating func prepare() { prepared = sqlite }
 
     static func + (first: SQLArguments, second: SQLArguments) -> SQLArguments {

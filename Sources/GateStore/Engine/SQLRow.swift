@@ -3,8 +3,8 @@ import PostgreSQL
 
 /// A row of an answer, read by the names of its columns or by their places from 0.
 ///
-/// A row from a ``SQLCursor`` is valid until the cursor advances or goes away, unless it is ``kept``. Names are case-sensitive; of two equal names the first
-/// counts.
+/// A row from a ``SQLCursor`` is valid until the cursor advances or goes away, unless it is ``kept``. Names are case-sensitive; of two
+/// equal names the first counts.
 struct SQLRow {
     let columns: [String]
     private let values: Values

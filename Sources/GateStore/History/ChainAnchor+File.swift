@@ -24,7 +24,8 @@ extension ChainAnchor {
 
     /// Writes it to a file that only its owner can read, replacing the previous one.
     /// - Parameters:
-    ///   - mayWait: whether the caller has the time to wait for whatever takes it, as for ``DurableFile/replace(_:with:ownedAs:mayWait:doing:)``.
+    ///   - mayWait: whether the caller has the time to wait for whatever takes it, as for
+    ///     ``DurableFile/replace(_:with:ownedAs:mayWait:doing:)``.
     ///   - doing: the start of a sentence for the error.
     package func write(to path: String, mayWait: Bool = false, doing: String) throws(StoreError) {
         try DurableFile.replace(path, with: json.bytes + [0x0A], mayWait: mayWait, doing: doing)

@@ -63,8 +63,8 @@ package struct UserRecord: Sendable, Hashable {
 
     /// The form in which names are compared: `Ann` and `ann` are one person, whatever Unicode form the letters have.
     ///
-    /// Only the beginning of a text that is longer than any name: strangers send it, and normalising takes time with the square of the marks
-    /// behind a letter. Names are ASCII, and no letter of one comes from fewer than one scalar, so what is cut off makes it nobody's.
+    /// Only the beginning of a text that is longer than any name: strangers send it, and normalising takes time with the square of the
+    /// marks behind a letter. Names are ASCII, and no letter of one comes from fewer than one scalar, so what is cut off makes it nobody's.
     package static func folded(_ name: String) -> String {
         name.beginning(Username.lengths.upperBound + 1).precomposedStringWithCompatibilityMapping.lowercased()
     }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A system thread that does one piece of work, within which it pauses; others can end a pause and wait for the end.
 ///
-/// Its pauses are spans. On Linux, Dispatch waits for a semaphore with a limit until a time of the clock that people set, so that a pause of
-/// a second would last for an hour when that clock is put back by an hour: windows would begin that much too late. A group is waited for by
-/// the span. It stands here because GateStore is the lowest room with such threads; MicroHTTP, which may not import it, has an `Alarm`.
+/// Its pauses are spans. On Linux, Dispatch waits for a semaphore with a limit until a time of the clock that people set, so that a pause
+/// of a second would last for an hour when that clock is put back by an hour: windows would begin that much too late. A group is waited for
+/// by the span. It stands here because GateStore is the lowest room with such threads; MicroHTTP, which may not import it, has an `Alarm`.
 ///
 /// Thread-safe.
 package final class PausingThread: Sendable {

@@ -41,8 +41,8 @@ package struct StoredSchedule: Sendable, Equatable {
     package var unreadable: [StoreFault] = []
     /// Missed windows that wait for a person, by identifier, with the apps that each is about.
     package var missed: [Int: Set<AppKey>] = [:]
-    /// Windows that failed within ``failedSeconds``, newest first; at most ``mostFailed``, and of these as many as fit 4 MiB. Among news only
-    /// those that are new: a window that failed is written no more.
+    /// Windows that failed within ``failedSeconds``, newest first; at most ``mostFailed``, and of these as many as fit 4 MiB. Among news
+    /// only those that are new: a window that failed is written no more.
     package var failed: [Window] = []
     /// The highest identifier that was assigned, 0 before the first.
     package let lastID: Int

@@ -43,8 +43,8 @@ package final class BucketPublisher: Sendable {
         var order: [String] = []
         /// Paths still to be compared; the last one is next.
         var unchecked: [String] = []
-        /// Paths of the present comparison that could not be compared, the longest waiting first. They are tried again after all others, and
-        /// hold up no later comparison: what the store refuses once, it may refuse for ever.
+        /// Paths of the present comparison that could not be compared, the longest waiting first. They are tried again after all others,
+        /// and hold up no later comparison: what the store refuses once, it may refuse for ever.
         var unanswered: [String] = []
         /// Paths of writes that the store may still carry out late, over a newer one: compared again at the time when that is no longer
         /// possible.
@@ -136,8 +136,8 @@ package final class BucketPublisher: Sendable {
             guard state.lastComparison != nil else { return }
             let touched = Set(before.keys).union(groups.flatMap(\.documents.keys))
             let changed = touched.filter { state.wanted[$0] != before[$0] }
-            // What waits already for an older change goes to the front too: this may be the kill. What is being written just now has no
-            // place, and gets one when that is done.
+            // A path that already waits because of an older change moves to the front, too: this change may be the kill. A path that is
+            // being written at this moment is not in the order, and is put there when that write is done.
             let places = changed.intersection(state.order)
             if !places.isEmpty { state.order.removeAll { places.contains($0) } }
             let first = changed.filter { places.contains($0) || state.pending[$0] == nil }.sorted()

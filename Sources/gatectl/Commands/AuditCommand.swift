@@ -71,8 +71,8 @@ struct AuditCommand: GatectlCommand {
         return table
     }
 
-    /// When the last of those happened that an entry with a count stands for, since it has its place after that one. Without a count `until` is
-    /// something else, such as the end of a rehearsal.
+    /// When the last of those happened that an entry with a count stands for, since it has its place after that one. Without a count
+    /// `until` is something else, such as the end of a rehearsal.
     private static func last(_ entry: AuditEntry) -> Timestamp {
         guard let detail = entry.detail, detail["count"] != nil, let until = detail["until"]?.string.flatMap(Timestamp.init(_:)) else {
             return entry.at

@@ -26,8 +26,9 @@ enum Invocation {
         return (["gatectl"] + words + addition + rest).map(\.asShellWord).joined(separator: " ")
     }
 
-    /// A command to type next, about the server that was asked just now: if an option chose that server, the command names it again, because
-    /// without it the command would go to the current context. What is set in the environment is still set where the command is typed.
+    /// A command to type next, about the server that was asked just now: if an option chose that server, the command names it again,
+    /// because without it the command would go to the current context. What is set in the environment is still set where the command is
+    /// typed.
     /// - Parameter command: without `gatectl`, and without anything after a `--`.
     static func sameServer(_ command: String, as arguments: [String] = CommandLine.arguments) -> String {
         let chosen = chosen(TypedWords(Array(arguments.dropFirst())).words.prefix { $0 != "--" })

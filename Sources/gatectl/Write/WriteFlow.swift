@@ -66,8 +66,8 @@ struct WriteFlow {
         }
     }
 
-    /// Those of several targets that a kill switch shuts: only these can be opened gradually. Were the others to fail the whole command, people
-    /// would say it again without `--over`, and all phones would come at once. If none is shut, the server says so of all.
+    /// Those of several targets that a kill switch shuts: only these can be opened gradually. Were the others to fail the whole command,
+    /// people would say it again without `--over`, and all phones would come at once. If none is shut, the server says so of all.
     private func closed(_ named: [TargetBody]) -> [TargetBody] {
         let closed = named.filter { $0.target.gate.killSwitch != nil }
         guard !closed.isEmpty, closed.count < named.count else { return named }

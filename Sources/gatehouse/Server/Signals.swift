@@ -11,8 +11,8 @@ enum Signals {
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// A file that may grow no further (`ulimit -f`, `LimitFSIZE=`) must not end the process, and the feeds with it, nor leave a passing file
-    /// behind: what is written gets an error, as on a full disk. To be called before any other thread is started.
+    /// A file that may grow no further (`ulimit -f`, `LimitFSIZE=`) must not end the process, and the feeds with it, nor leave a passing
+    /// file behind: what is written gets an error, as on a full disk. To be called before any other thread is started.
     static func outliveFileLimits() { signal(SIGXFSZ, SIG_IGN) }
 
     /// Waits for SIGTERM or SIGINT and says which it was.

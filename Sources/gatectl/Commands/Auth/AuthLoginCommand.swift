@@ -145,8 +145,8 @@ struct AuthLoginCommand: GatectlCommand {
         do { return try await client.makeToken(for: person, named: machine).token } catch { throw Self.explained(error) }
     }
 
-    /// The usual advice for a 401 is to sign in, which is what was tried here; and for a token that nobody has seen to revoke it, which takes
-    /// another one.
+    /// The usual advice for a 401 is to sign in, which is what was tried here; and for a token that nobody has seen to revoke it, which
+    /// takes another one.
     private static func explained(_ error: AdminClientError) -> Failure {
         var failure = Failure(error)
         let again = "try again: \(Invocation.sameServer("auth login"))"
