@@ -2,11 +2,11 @@
 /** "Block Shop on iOS": the message people will see, how often their phones ask again, and what that means. */
 import { changes } from "../api-history.js";
 import { el, show } from "../dom.js";
-import { messageText, sayTarget } from "../gate.js";
-import { store } from "../store.js";
+import { endingOf, messageText, sayTarget } from "../gate.js";
+import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
 import { strings } from "../strings/shared.js";
-import { saidElement } from "../time.js";
+import { saidElement, saidMoment, serverNow } from "../time.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { field, follow } from "./field.js";
 import { untilField } from "./until-field.js";
@@ -50,10 +50,12 @@ export function blockFields(text, current) {
 /** @param {Target} target as it is now @param {import("./actions.js").Options} options */
 export function openBlockDialog(target, { closed, done, seen } = {}) {
   const current = target.gate.killSwitch;
+  let held = windowOf(target);
   const fallback = target.settings.defaultRetryInterval;
   let languages = current && typeof current.message === "object" ? current.message : null;
 
-  const { message, messageField, chips, until, ...block } = blockFields(messageText(current?.message), current?.until);
+  const { message, messageField, chips, until, ...block } = blockFields(messageText(current?.message), endOf(target));
+  const byWindow = el("p", { class: "hint" });
   const retry = el("input", {
     type: "number", name: "retryInterval", min: RETRY.least, max: RETRY.most, step: 1, inputmode: "numeric", required: true,
     value: String(current?.retryInterval ?? fallback),
@@ -89,6 +91,8 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
 
   function paint() {
     const lifts = until.value();
+    byWindow.hidden = !held || lifts !== held.end.at;
+    byWindow.textContent = held ? dialogStrings.block.byWindow(saidMoment(held.end), held.id) : "";
     goOn.element.hidden = opening === undefined;
     shuttingOut.hidden = opening === undefined || isGoingOn();
     lifting.hidden = lifts === null;
@@ -100,6 +104,20 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
   }
   paint();
 
+  /** @param {Target} now */
+  function followEnd(now) {
+    held = windowOf(now);
+    until.follow(endOf(now));
+    paint();
+  }
+  const ended = new AbortController();
+  store.on("schedule", () => {
+    const before = until.value();
+    followEnd(store.targets.get(nameOf(target)) ?? target);
+    // The plan on the screen is of the end before.
+    if (until.value() !== before) until.element.dispatchEvent(new Event("input", { bubbles: true }));
+  }, ended.signal);
+
   // It comes late: before the others it would take their place under a finger.
   void lastUsed(target).then((text) => { if (text) chips.append(chip(message, dialogStrings.block.lastUsed, text)); });
 
@@ -109,9 +127,8 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
       const [was, is] = [base, now].map(({ gate }) => gate.killSwitch);
       follow(message, messageText(was?.message), messageText(is?.message));
       follow(retry, String(was?.retryInterval ?? fallback), String(is?.retryInterval ?? fallback));
-      until.follow(is?.until);
       opening = is?.opening;
-      paint();
+      followEnd(now);
       languages = is && typeof is.message === "object" ? is.message : null;
       return { title: titleOf(now) };
     },
@@ -119,10 +136,10 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
     targets: [target], seen,
     draft: `block ${target.app}/${target.platform}`,
     fields: { message: messageField, retryInterval: retryField, until: until.field, opening: goOn },
-    body: [messageField.element, until.element, goOn.element, shuttingOut, retryField.element],
+    body: [messageField.element, until.element, byWindow, goOn.element, shuttingOut, retryField.element],
     beside: effects,
     focus: message,
-    closed, done, preview,
+    closed: () => { ended.abort(); closed?.(); }, done, preview,
     compose(probe) {
       const missing = block.missing(probe);
       if (!validSeconds()) {
@@ -143,6 +160,21 @@ export function openBlockDialog(target, { closed, done, seen } = {}) {
     },
   });
 }
+
+/**
+ * The end of the running window that will open the block in force. A block that is changed is not the window's any more, so from then on
+ * it needs that end itself.
+ * @param {Target} target
+ */
+function windowOf(target) {
+  const { killSwitch } = target.gate;
+  const ending = killSwitch && !killSwitch.until ? endingOf(target) : null;
+  const window = store.windowsOf(target).find(({ end }) => end === ending?.end);
+  return ending?.opens && window && Date.parse(ending.end.at) > serverNow() ? { end: ending.end, id: window.id } : null;
+}
+
+/** @param {Target} target */
+const endOf = (target) => target.gate.killSwitch?.until ?? windowOf(target)?.end.at;
 
 /** @param {Target} target as it is now */
 const titleOf = (target) =>

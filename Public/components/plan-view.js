@@ -2,7 +2,7 @@
 /** Parts of a plan: the differences field by field, notes and warnings. */
 import { sayField, sayValue } from "../difference.js";
 import { el } from "../dom.js";
-import { sayTarget } from "../gate.js";
+import { endingOf, sayTarget } from "../gate.js";
 import { sayServer } from "../server-words.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
@@ -116,21 +116,27 @@ export function loadNote({ load }) {
 
 /**
  * Notes that a plan gives a block in force an end, changes it or removes it: nobody should learn that from an unexpected opening, or from
- * none.
+ * none. The end may also be that of a window, which leaves a block that is changed as it is.
  * @param {import("../documents.js").Plan} plan
  * @param {import("../documents.js").Target[]} targets as they are now
  */
 export function untilNotes({ diff }, targets) {
-  return diff.flatMap((row) => {
-    const target = row.field === "killSwitch.until" ? targets.find((one) => nameOf(one) === nameOf(row)) : undefined;
-    const isGone = diff.some((other) => nameOf(other) === nameOf(row) && other.field === "killSwitch.message" && other.after == null);
+  return targets.flatMap((target) => {
+    const { killSwitch } = target.gate;
+    const rows = diff.filter((row) => nameOf(row) === nameOf(target) && row.field.startsWith("killSwitch."));
+    const of = (/** @type {string} */ member) => rows.find(({ field }) => field === `killSwitch.${member}`);
+    const isGone = of("message") && absent(of("message")?.after);
     // A gradual opening was asked for; the warnings say when it ends.
-    const opens = diff.some((other) => nameOf(other) === nameOf(row) && other.field === "killSwitch.opening" && other.after != null);
-    if (!target?.gate.killSwitch || isGone || opens) return [];
-    const { opensItself, opensOtherwise, staysShut } = dialogStrings.conflict;
-    const [name, was, is] = [sayTarget(target), String(row.before), String(row.after)];
-    return saidElement(() => (row.after == null
+    if (!killSwitch || rows.length === 0 || isGone || !absent(of("opening")?.after)) return [];
+    const { leftShut, opensItself, opensOtherwise, staysShut } = dialogStrings.conflict;
+    const { before, after } = of("until") ?? { before: killSwitch.until, after: killSwitch.until };
+    const ending = absent(before) ? endingOf(target) : null;
+    const name = sayTarget(target);
+    const [was, is] = [ending?.opens ? ending.end.at : before, after].map((one) => (absent(one) ? "" : String(one)));
+    if (ending && !ending.opens) return saidElement(() => leftShut(name, saidTime(ending.end.at)));
+    if (was === is || Date.parse(was) === Date.parse(is)) return [];
+    return saidElement(() => (!is
       ? staysShut(name, saidTime(was))
-      : row.before == null ? opensItself(name, saidTime(is)) : opensOtherwise(name, saidTime(is), saidTime(was))));
+      : !was ? opensItself(name, saidTime(is)) : opensOtherwise(name, saidTime(is), saidTime(was))));
   });
 }

@@ -34,6 +34,9 @@ export const dialogStrings = {
     opensOtherwise: (target, said, before) => `The block of ${target} opens by itself at another time: ${said}, no longer ${before}.`,
     /** @param {string} target @param {string} before */
     staysShut: (target, before) => `The block of ${target} opens by itself ${before}. After this it stays until somebody opens it.`,
+    /** @param {string} target @param {string} when */
+    leftShut: (target, when) =>
+      `A window puts back the block of ${target} that was there before: ${when}. After this it does not, and leaves the changed one.`,
     whileOpen: "What you have written is untouched.",
     rebased: "Everything was planned again; read it again before you publish.",
   },
@@ -66,6 +69,9 @@ export const dialogStrings = {
     },
     /** @param {number} minutes */
     untilFor: (minutes) => (minutes < 60 ? `for ${minutes} minutes` : `for ${counted(minutes / 60, "hour", "hours")}`),
+    /** @param {string} time @param {number} window */
+    byWindow: (time, window) => `Opens by itself ${time} (window ${window}). After this change it does so because of the time above, `
+      + "no longer because of the window.",
     /** @param {string} said */
     effectUntil: (said) => `It opens by itself: ${said}.`,
     /** @param {number} polls */

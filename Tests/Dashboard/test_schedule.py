@@ -468,6 +468,59 @@ def test_a_running_window_says_on_card_strip_and_overview_when_it_opens(windows,
     expect(row).not_to_contain_text("opens by itself")
 
 
+def test_a_block_that_a_window_ends_opens_at_the_same_time_after_a_typo_in_it_is_mended(windows, server, app):
+    made, clock, end = run_window(server, f"{app}/ios", 46)
+    page = windows.open(server, f"/t/{app}/ios/edit/kill")
+    shown = dialog(page)
+    expect(shown.get_by_label("Until", exact=True)).to_have_value("time")
+    until = shown.get_by_label("The time")
+    expect(until).to_have_value(end.strftime("%Y-%m-%dT%H:%M"))
+    said = f"Opens by itself {clock} (window {made['id']}). After this change it does so because of the time above, no longer because of the window."
+    expect(shown.get_by_text(said)).to_be_visible()
+    shown.get_by_label("Message").fill("The sale starts soon.")
+    button = shown.get_by_role("button", name="Change the block of")
+    expect(button).to_have_attribute("aria-disabled", "false")
+    # Nothing about its end is news.
+    expect(shown.locator(".dialog-plan .callout")).to_have_count(0)
+
+    # Whoever wants it to stay is told what that changes.
+    shown.get_by_label("Until", exact=True).select_option("")
+    expect(shown.locator(".dialog-plan .callout")).to_contain_text(f"The block of {app.capitalize()} on iOS opens by itself ")
+    expect(shown.locator(".dialog-plan .callout")).to_contain_text("After this it stays until somebody opens it.")
+    expect(shown.get_by_text(said)).to_be_hidden()
+    shown.get_by_label("Until", exact=True).select_option("for 2 hours")
+    expect(shown.locator(".dialog-plan .callout")).to_contain_text("opens by itself at another time")
+    shown.get_by_label("Until", exact=True).select_option("a time…")
+    expect(shown.locator(".dialog-plan .callout")).to_have_count(0)
+
+    # A colleague moves the window's end: what was not touched follows it.
+    later_end = end + datetime.timedelta(minutes=30)
+    running = server.call("GET", f"/windows/{made['id']}")
+    server.call("PUT", f"/windows/{made['id']}", {
+        "targets": [{"app": app, "platform": "ios", "revision": server.target(f"{app}/ios")["revision"]}], "set": running["set"], "then": running["then"], "revision": running["revision"],
+        "start": {"at": running["start"]["at"]}, "end": {"wallTime": later_end.strftime("%Y-%m-%dT%H:%M"), "zone": "Europe/Berlin"},
+    })
+    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/changes") and request.post_data_json.get("dryRun")):
+        expect(until).to_have_value(later_end.strftime("%Y-%m-%dT%H:%M"))
+    expect(button).to_have_attribute("aria-disabled", "false")
+    button.click()
+    expect(shown).to_have_count(0)
+    block = server.target(f"{app}/ios")["gate"]["killSwitch"]
+    assert (block["message"], datetime.datetime.fromisoformat(block["until"].replace("Z", "+00:00"))) == ("The sale starts soon.", later_end)
+    expect(page.locator(".state-card")).not_to_contain_text("somebody opens it")
+
+
+def test_a_block_in_whose_place_a_window_puts_another_says_that_it_stays_when_changed(windows, server, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "An incident."}})
+    made = make_window(server, f"{app}/ios", now() + datetime.timedelta(seconds=30), now() + datetime.timedelta(minutes=46), then="restore")
+    server.call("POST", f"/windows/{made['id']}/run", {})
+    page = windows.open(server, f"/t/{app}/ios/edit/kill")
+    shown = dialog(page)
+    expect(shown.get_by_label("Until", exact=True)).to_have_value("")
+    shown.get_by_label("Message").fill("The sale starts soon.")
+    expect(shown.locator(".dialog-plan .callout")).to_contain_text("After this it does not, and leaves the changed one.")
+
+
 def test_what_overtook_a_window_is_told_once_with_how_often(windows, server, app):
     make_window(server, f"{app}/ios", now() + datetime.timedelta(days=2), now() + datetime.timedelta(days=3))
     made, _, _ = run_window(server, f"{app}/ios", 46)
