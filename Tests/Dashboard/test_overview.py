@@ -279,6 +279,33 @@ def test_on_a_phone_it_is_one_column_without_sideways_scroll_while_targets_are_p
     assert dialog(page).evaluate("(dialog) => [dialog, ...dialog.querySelectorAll('.dialog-body')].every((box) => box.scrollWidth <= box.clientWidth + 1)")
 
 
+@pytest.mark.parametrize(("width", "text_size"), [(320, 100), (320, 200), (390, 100), (390, 200)])
+def test_on_a_phone_the_buttons_for_what_is_picked_are_whole_and_apart(windows, start_server, width, text_size):
+    server = start_server()
+    for number in range(22):
+        server.add_app(f"app{number:02}", f"App {number:02}", "ios")
+    for number in range(10):
+        server.change(f"app{number:02}/ios", {"killSwitch": {"message": "Back soon."}})
+    page = windows.open(server, width=width, height=664, has_touch=True)
+    expect(page.locator(".target-row")).to_have_count(22)
+    page.evaluate("(size) => { document.documentElement.style.fontSize = `${size}%`; }", text_size)
+    for number in range(22):
+        pick(page, f"app{number:02}/ios").check()
+    buttons = bar(page).get_by_role("button", name="targets…")
+    expect(buttons).to_have_text(["Block 12 targets…", "Open 10 targets…"])
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    # With the text itself, which may stand out of its button.
+    boxes = buttons.evaluate_all("""(buttons) => buttons.map((button) => {
+        const text = document.createRange();
+        text.selectNodeContents(button);
+        return [button.getBoundingClientRect(), text.getBoundingClientRect()].map(({ left, right, top, bottom }) => [left, right, top, bottom]);
+    })""")
+    for (left, right, top, bottom), (text_left, text_right, text_top, text_bottom) in boxes:
+        assert 0 <= left <= text_left and text_right <= right <= width and top <= text_top and text_bottom <= bottom
+    (first, _), (second, _) = boxes
+    assert first[1] <= second[0] or first[3] <= second[2]
+
+
 def test_a_changed_row_stays_in_its_place_until_the_next_visit(windows, large_server):
     page = windows.open(large_server)
     expect(page.locator(".app-row").nth(70)).to_contain_text("App 70")
