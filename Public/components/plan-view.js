@@ -15,18 +15,20 @@ const absent = (value) => value === undefined || value === null;
 
 /**
  * @param {{ field: string, before?: unknown, after?: unknown, app?: string, platform?: string }[]} rows
- * @param {{ caption: string, targets?: boolean, before?: string, after?: string }} options `targets`: name the target in each row;
- *   `before` and `after` are the headings of the two sides
+ * @param {{ caption: string, targets?: boolean, before?: string, after?: string, none?: string }} options `targets`: name the target in
+ *   each row; `before` and `after` are the headings of the two sides; `none`: what to say in place of a table without rows
  */
 export function differenceTable(rows, {
-  caption, targets = false, before = planStrings.difference.before, after = planStrings.difference.after,
+  caption, targets = false, before = planStrings.difference.before, after = planStrings.difference.after, none,
 }) {
+  // A setting absent both before and after is no difference.
+  const shown = rows.filter((row) => !absent(row.before) || !absent(row.after));
+  if (shown.length === 0) return none ? el("p", { class: "hint" }, none) : null;
   return el("div", { class: "diff", role: "table", "aria-label": caption },
     el("div", { class: "diff-row diff-head", role: "row" },
       [planStrings.difference.field, planStrings.difference.kind, before, after]
         .map((text) => el("span", { role: "columnheader" }, text))),
-    // A setting absent both before and after is no difference.
-    rows.filter((row) => !absent(row.before) || !absent(row.after)).map((row) => {
+    shown.map((row) => {
       const member = row.field.split(".").pop() ?? "";
       const kind = absent(row.before)
         ? planStrings.difference.added

@@ -298,7 +298,9 @@ export class WindowEditor {
     this.#planned = of;
     this.asked.apply(plan);
     this.go.className = `button ${plan.tier >= 2 ? "restrict" : "primary"}`;
-    const differences = differenceTable(plan.diff, { caption: strings.dialog.changes, targets: this.targets.value().length > 1 });
+    const differences = differenceTable(plan.diff, {
+      caption: strings.dialog.changes, targets: this.targets.value().length > 1, none: newWindowStrings.sameNow,
+    });
     show(this.planArea,
       el("h2", null, strings.dialog.changes), effectsView(plan), differences, omittedNote(plan), warningList(plan.warnings));
   }

@@ -19,6 +19,7 @@ export const newWindowStrings = {
   targets: "Targets", app: "App", chooseApp: "Choose an app", platforms: "Platforms", moreApps: "Add another app", lessApps: "Leave out",
   noTargets: "There is no app yet whose gates a window could change.",
   targetsMissing: "Choose an app, and tick at least one platform of it.",
+  sameNow: "The same is in force there now. This compares with now, not with the start.",
   action: "What happens",
   actions: { kill: "Block the app", alert: "Show an alert", min: "Raise the minimum version", optional: "Suggest an update" },
   messageIn: (/** @type {string} */ language, /** @type {string} */ tag) => `Message in ${language} (${tag})`,

@@ -1308,6 +1308,18 @@ def test_a_window_is_duplicated_to_the_next_day_with_its_targets_and_times(windo
     assert len(server.call("GET", f"/windows?app={app}&state=pending")["items"]) == 2
 
 
+def test_a_copy_of_the_block_that_runs_says_that_the_same_is_in_force_now(windows, server, app):
+    made = make_window(server, f"{app}/ios", now() + datetime.timedelta(seconds=30), now() + datetime.timedelta(hours=1))
+    server.call("POST", f"/windows/{made['id']}/run", {})
+    page = windows.open(server, f"/schedule/new?copy={made['id']}")
+    changes = page.locator(".dialog-plan")
+    expect(changes).to_contain_text("The same is in force there now. This compares with now, not with the start.")
+    expect(changes.get_by_role("table")).to_have_count(0)
+    page.get_by_label("Message").fill("Another text.")
+    expect(changes.get_by_role("table", name="What changes")).to_contain_text("Another text.")
+    expect(changes).not_to_contain_text("The same is in force")
+
+
 def test_a_past_window_is_duplicated_to_the_next_time_its_hour_comes(windows, server, app):
     made = make_window(server, f"{app}/ios", now() + datetime.timedelta(days=1), now() + datetime.timedelta(days=1, hours=1))
     server.call("DELETE", f"/windows/{made['id']}", {})
