@@ -9,7 +9,7 @@ import { settingsStrings } from "../strings/settings.js";
 import { platformName } from "../strings/shared.js";
 import { choices, field } from "./field.js";
 import { openPlanDialog } from "./plan-dialog.js";
-import { saveForm } from "./save-form.js";
+import { isPathPart, saveForm } from "./save-form.js";
 import { failure } from "./shell.js";
 
 /** @param {string} [value] */
@@ -140,10 +140,18 @@ export function ownFeeds(key, allowed, signal) {
       fields: { name, platform, template }, content: [el("div", { class: "two" }, name.element, platform.element), template.element],
       allowed, label: said.add,
       asks: () => said.saves(name.control.value.trim(), store.appName(key)),
-      save: (terms, own) => putOwnFeed(key, name.control.value.trim(), {
-        ...(platform.control.value ? { platform: platform.control.value } : {}), template: template.control.value,
-        seen: { template: null }, ...terms,
-      }, own),
+      save: async (terms, own) => {
+        const part = name.control.value.trim();
+        if (!isPathPart(part)) {
+          name.error(said.nameMissing);
+          name.control.focus();
+          return false;
+        }
+        return putOwnFeed(key, part, {
+          ...(platform.control.value ? { platform: platform.control.value } : {}), template: template.control.value,
+          seen: { template: null }, ...terms,
+        }, own);
+      },
       // The feed that somebody else has made is in the list then; this form makes none over it.
       overtaken: async ({ detail }) => {
         await store.reload();

@@ -35,6 +35,12 @@ function isQuiet({ tier, confirm, reasonRequired, effects = [], warnings, omitte
     && effects.every(({ before, after, meant }) => after === meant || after === before);
 }
 
+/**
+ * Whether a text can be a part of an address. The server would say of any other that there is no such address, and not what is wrong.
+ * @param {string} text
+ */
+export const isPathPart = (text) => !/^\.{0,2}$|\//.test(text);
+
 /** @param {Options} options */
 export function saveForm(options) {
   const { fields, content, allowed, label = settingsStrings.save, about, saved, asks, overtaken, lost } = options;

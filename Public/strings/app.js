@@ -11,7 +11,7 @@ export const appStrings = {
   addsAlias: (/** @type {string} */ path) => `Add the alias ${path}`,
   removeAlias: (/** @type {string} */ path) => `Remove the alias ${path}`, noAliases: "No aliases.",
   platforms: "Platforms", addPlatform: "Add a platform", platformKey: "Key of the platform",
-  platformKeyHint: "For example ios, android or macos.",
+  platformKeyHint: "For example ios, android or macos.", platformMissing: "Write the platform’s key, such as macos.",
   platformExists: (/** @type {string} */ platform) => `The app has the platform “${platform}”. Its settings are above.`,
   saveSettings: (/** @type {string} */ target) => `Save the settings of ${target}`,
   scheme: "How versions are written", schemes: { dotted: "dotted, such as 4.2.0", code: "version codes, such as 41" },

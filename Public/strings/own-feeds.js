@@ -26,5 +26,6 @@ export const ownFeedStrings = {
   removing: "Removing…",
   removeText: "Its address answers 404 from then on. How apps handle that is up to them.",
   fresh: "Make one from a template", name: "Last part of its address", nameHint: "Such as status, for own/status.json.",
+  nameMissing: "Write a name, such as status.",
   platform: "Whose gate it shows", wholeApp: "The whole app", add: "Add the feed",
 };

@@ -14,7 +14,7 @@ import { field } from "../components/field.js";
 import { notFoundView } from "../components/not-found.js";
 import { ownFeeds } from "../components/own-feeds.js";
 import { platformForm } from "../components/platform-form.js";
-import { saveForm } from "../components/save-form.js";
+import { isPathPart, saveForm } from "../components/save-form.js";
 
 /** @param {import("../app.js").ViewContext} context */
 export function appView({ parameters: [key], signal, again }) {
@@ -132,8 +132,9 @@ function addPlatform(app, added) {
     save: async () => {
       const platform = key.control.value.trim();
       // The server takes it for settings that stay as they are.
-      if (!Object.hasOwn(store.apps.get(app)?.platforms ?? {}, platform)) return putPlatform(app, platform, {});
-      key.error(appStrings.platformExists(platform));
+      const isThere = Object.hasOwn(store.apps.get(app)?.platforms ?? {}, platform);
+      if (isPathPart(platform) && !isThere) return putPlatform(app, platform, {});
+      key.error(isThere ? appStrings.platformExists(platform) : appStrings.platformMissing);
       key.control.focus();
       return false;
     },

@@ -451,6 +451,20 @@ def test_all_apps_stand_equally_far_apart(windows, start_server):
     assert len(gaps) == 1, gaps
 
 
+@pytest.mark.parametrize("written", ["", "  ", "mac/os", ".."])
+def test_a_platforms_key_that_is_no_part_of_an_address_is_asked_for_at_its_field(windows, server, app, written):
+    page = windows.open(server, f"/settings/apps/{app}")
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "PUT" else None)
+    key = page.get_by_label("Key of the platform")
+    key.fill(written)
+    page.get_by_role("button", name="Add a platform").click()
+    expect(key).to_be_focused()
+    expect(key).to_have_attribute("aria-invalid", "true")
+    expect(key).to_have_accessible_description(re.compile("Write the platform’s key, such as macos."))
+    assert sent == []
+
+
 def test_a_platform_that_is_added_leaves_alone_what_is_being_written(windows, server, app):
     page = windows.open(server, f"/settings/apps/{app}")
     store = page.get_by_label("Store address").first

@@ -1,5 +1,8 @@
 """Feeds of an app's own shape in the app's settings: made, changed with the document before and after, removed."""
 
+import re
+
+import pytest
 from playwright.sync_api import expect
 
 from steps import dialog, eventually
@@ -52,6 +55,20 @@ def test_one_is_made_changed_and_removed(windows, server, app):
     go(page, "Remove own/status.json")
     expect(feeds).to_have_text("None.")
     assert server.call("GET", f"/apps/{app}").get("ownFeeds", []) == []
+
+
+@pytest.mark.parametrize("written", ["", "  ", "a/b", ".."])
+def test_a_name_that_is_no_part_of_an_address_is_asked_for_at_its_field(windows, server, app, written):
+    page = windows.open(server, f"/settings/apps/{app}")
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "PUT" else None)
+    make(page, written, TEMPLATE)
+    name = page.locator('input[name="own-name"]')
+    expect(name).to_be_focused()
+    expect(name).to_have_attribute("aria-invalid", "true")
+    expect(name).to_have_accessible_description(re.compile("Write a name, such as status."))
+    expect(page.locator("section:has(> .own-feeds) .problem")).to_have_text("")
+    assert sent == []
 
 
 def test_a_template_that_does_not_hold_is_refused_at_its_field(windows, server, app):
