@@ -39,6 +39,12 @@ import { timesFields } from "./window-times.js";
 
 const PLAN_DELAY = 300;
 
+/**
+ * Whether the server refused because the window is running or over.
+ * @param {unknown} error
+ */
+const isTooLate = (error) => error instanceof api.APIError && ["window_running", "window_over"].includes(error.code);
+
 export class WindowEditor {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -46,6 +52,8 @@ export class WindowEditor {
   #busy = false;
   #isAsking = false;
   #isLooking = false;
+  /** The window to replace is no longer waiting: nothing is asked or sent any more, and what is written stays to be read. */
+  #isOver = false;
   #keyFor = requestKeys();
   /**
    * What the plan on the screen is of; null while there is none of this draft. Only this is sent: if somebody else has done anything since,
@@ -91,17 +99,15 @@ export class WindowEditor {
     this.asked.fields.reason.control.value = draft.reason ?? "";
     this.problem = el("div", { class: "problem", role: "alert" });
     this.go = el("button", { type: "submit", class: "button primary" });
+    this.replaces = old ? el("p", { class: "callout" }, newWindowStrings.replaces(old.id)) : null;
+    this.kept = kept ? el("div", { class: "callout actions" }, newWindowStrings.kept,
+      el("button", { type: "button", class: "button small", on: { click: () => afresh(this.key) } }, newWindowStrings.afresh)) : null;
     this.fields = el("div", { class: "stack" }, this.targets.element, this.rule.elements, this.times.element);
     this.element = el("form", {
       class: "planner", novalidate: true,
       on: { submit: (event) => { event.preventDefault(); void this.#submit(); }, input: (event) => this.#edited(event) },
     },
-      el("div", { class: "stack" },
-        old ? el("p", { class: "callout" }, newWindowStrings.replaces(old.id)) : null,
-        this.news,
-        kept ? el("div", { class: "callout actions" }, newWindowStrings.kept,
-          el("button", { type: "button", class: "button small", on: { click: () => afresh(this.key) } }, newWindowStrings.afresh)) : null,
-        note && !kept ? el("p", { class: "callout" }, note) : null,
+      el("div", { class: "stack" }, this.replaces, this.news, this.kept, note && !kept ? el("p", { class: "callout" }, note) : null,
         this.fields),
       this.phone.element,
       el("div", { class: "stack" },
@@ -192,7 +198,7 @@ export class WindowEditor {
     const { old } = this;
     const [known, now] = [this.#known, knownRevisions()];
     this.#known = now;
-    if (this.#busy || this.#unanswered) return;
+    if (this.#busy || this.#unanswered || this.#isOver) return;
     const isEdited = old && isEditable(old) && known.has(String(old.id)) && now.get(String(old.id)) !== known.get(String(old.id));
     if (isEdited) return void this.#lookAgain();
     const targets = this.targets.value();
@@ -229,6 +235,7 @@ export class WindowEditor {
 
   /** @param {unknown} [refusal] of the last press, which stays said beside the new plan; null for a press that has sent nothing */
   async #ask(refusal) {
+    if (this.#isOver) return;
     this.#stop();
     const wanted = this.#compose();
     const mine = this.#question;
@@ -250,7 +257,7 @@ export class WindowEditor {
       if (mine !== this.#question || this.signal.aborted) return;
       this.#planned = null;
       show(this.planArea);
-      if (isWindowOvertaken(error)) return void this.#lookAgain();
+      if (isWindowOvertaken(error) || isTooLate(error)) return void this.#lookAgain();
       // The store tells this form too, which then says who was faster and asks again.
       if (error instanceof api.APIError && error.problem.current) store.put([error.problem.current]);
       if (mine !== this.#question) return;
@@ -276,21 +283,42 @@ export class WindowEditor {
     try {
       const [current] = await Promise.all([readWindow(String(this.old.id)), store.reloadWindows()]);
       if (this.signal.aborted) return;
-      const isOver = !isEditable(current);
       this.old = current;
+      if (!isEditable(current)) return await this.#finish(current);
       // What is written goes on against the window as it is now, which is told beside it; a reload finds it there.
-      if (!isOver) this.key = moveDraft(this.key, this.keyAt(current.revision));
+      this.key = moveDraft(this.key, this.keyAt(current.revision));
       show(this.news, el("div", { class: "callout" },
-        el("p", null, (isOver ? scheduleStrings.overtakenBy : newWindowStrings.changedBy)(sayActor(lastActor(current)))),
-        windowLine(current)));
+        el("p", null, newWindowStrings.changedBy(sayActor(lastActor(current)))), windowLine(current)));
       this.news.scrollIntoView({ block: "nearest" });
-      if (!isOver) await this.#ask();
+      await this.#ask();
     } catch (error) {
       if (!this.signal.aborted) this.#say(error);
     } finally {
       this.#isLooking = false;
       this.#paintReadiness();
     }
+  }
+
+  /**
+   * Nothing can be replaced any more: says so in place of what could have been done, and leads to where it goes on.
+   * @param {Window} current
+   */
+  async #finish(current) {
+    this.#isOver = true;
+    // What it has done is told against the gates as they are now, and not as they were before its start.
+    await afterwards(store.refresh(current.targets));
+    if (this.signal.aborted) return;
+    this.problem.textContent = "";
+    const said = el("p", { tabindex: "-1" }, scheduleStrings.overtakenBy(sayActor(lastActor(current))));
+    show(this.news, el("div", { class: "callout stack" }, said, windowLine(current), el("p", null, newWindowStrings.nothingLeft),
+      el("div", { class: "actions" },
+        current.targets.map((target) => el("a", { class: "button", href: `#/t/${nameOf(target)}` }, sayTarget(target))),
+        el("a", { class: "button", href: "#/schedule" }, scheduleStrings.title))));
+    const gone = [this.replaces, this.kept, this.overrideArea, this.asked.element, this.go];
+    const hadFocus = gone.some((part) => part?.contains(document.activeElement));
+    for (const part of gone) if (part) part.hidden = true;
+    if (hadFocus) said.focus();
+    this.news.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {import("../documents.js").Plan} plan @param {object | null} of */
@@ -322,7 +350,7 @@ export class WindowEditor {
    * @param {unknown} error
    */
   #refuse(error) {
-    if (isWindowOvertaken(error)) return void this.#lookAgain();
+    if (isWindowOvertaken(error) || isTooLate(error)) return void this.#lookAgain();
     this.#say(error, true);
     if (!(error instanceof api.APIError)) return;
     const { current, plan } = error.problem;
@@ -348,7 +376,7 @@ export class WindowEditor {
   }
 
   async #submit() {
-    if (this.#busy) return;
+    if (this.#busy || this.#isOver) return;
     const where = this.#unanswered ? null : this.#missing();
     if (where) return this.#point(where, strings.dialog.missingSummary);
     if (!this.#planned && !this.#unanswered) return this.#readFirst();

@@ -16,6 +16,7 @@ export const newWindowStrings = {
   copied: (id, day) => `A copy of window ${id}, moved to ${day}. Window ${id} stays as it is.`,
   /** @param {string} id */
   notHere: (id) => `Window ${id} is no longer waiting, or has more in it than this form can show; it is left as it is.`,
+  nothingLeft: "So there is nothing left to save here. What you wrote stays on this page until you leave it.",
   targets: "Targets", app: "App", chooseApp: "Choose an app", platforms: "Platforms", moreApps: "Add another app", lessApps: "Leave out",
   noTargets: "There is no app yet whose gates a window could change.",
   targetsMissing: "Choose an app, and tick at least one platform of it.",

@@ -435,6 +435,44 @@ def test_two_who_edit_the_same_window_overwrite_nothing_unread(windows, server, 
     assert server.call("GET", f"/windows/{made['id']}")["set"]["killSwitch"]["message"] == "Mine."
 
 
+@pytest.mark.parametrize("is_heard", [True, False], ids=["heard", "unheard"])
+def test_a_form_for_a_window_that_has_begun_meanwhile_offers_to_save_it_no_more(windows, server, app, is_heard):
+    windows.expected = {409, 412, "lost"}
+    made = make_window(server, f"{app}/ios", now() + datetime.timedelta(hours=1), now() + datetime.timedelta(hours=2))
+    page = windows.open(server, f"/schedule/new?w={made['id']}")
+    message, save = page.get_by_label("Message"), page.get_by_role("button", name="Save the window of ")
+    message.fill("Mine.")
+    expect(page.get_by_role("table", name="What changes")).to_contain_text("Mine.")
+    if not is_heard:
+        deaf(page)
+    save.focus()
+    server.call("POST", f"/windows/{made['id']}/run", {})
+    if not is_heard:
+        # Somebody was faster by less than a poll.
+        save.click()
+    news = page.locator(".window-news")
+    expect(news).to_contain_text("It is no longer waiting, because of tests.")
+    expect(news.get_by_text("It is no longer waiting")).to_be_focused()
+    expect(news).not_to_contain_text("by hand")
+    for gone in (page.get_by_text("is replaced as a whole when you save"), save, page.get_by_label("Reason")):
+        expect(gone).to_be_hidden()
+    expect(news.get_by_role("link", name=f"{app.capitalize()} on iOS")).to_have_attribute("href", f"#/t/{app}/ios")
+    expect(news.get_by_role("link", name="Schedule")).to_have_attribute("href", "#/schedule")
+
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "PUT" else None)
+    expect(message).to_have_value("Mine.")
+    page.clock.install()
+    message.fill("Mine, and more.")
+    page.get_by_label("Start", exact=True).press("Enter")
+    # Longer than a pause in writing, after which a plan would be asked for.
+    page.clock.run_for(1000)
+    assert sent == []
+    expect(page.locator(".planner > .stack > .problem")).to_have_text("")
+    expect(message).to_have_value("Mine, and more.")
+    assert server.target(f"{app}/ios")["gate"]["killSwitch"]["message"] == "Sale starts at nine."
+
+
 def run_window(server, target, minutes, zone="Europe/Berlin", **more):
     """A block that runs from now on, and ends on the full minute; its end as people read it."""
     app, platform = target.split("/")
