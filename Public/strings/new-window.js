@@ -62,4 +62,6 @@ export const newWindowStrings = {
   /** @param {string} targets empty while none is chosen @param {string} environment */
   make: (targets, environment) => inEnvironment(`Schedule it${targets ? ` on ${targets}` : ""}`, environment),
   making: "Scheduling…",
+  /** @param {string} targets @param {string} span */
+  scheduled: (targets, span) => `Scheduled: ${targets}, ${span}.`,
 };

@@ -14,6 +14,7 @@ import { draftOf, isEditable } from "../window-draft.js";
 import { aboutWindow, mayChange, openCancelDialog } from "../components/cancel-dialog.js";
 import { openRunDialog } from "../components/run-dialog.js";
 import { runningActions } from "../components/running-actions.js";
+import { headingKey, savedStatus } from "../components/saved-window.js";
 import { failure } from "../components/shell.js";
 import { ROLE_NOTE, windowLine } from "../components/targets.js";
 
@@ -112,7 +113,7 @@ export function scheduleView({ signal }) {
             type: "button", class: "button", "aria-disabled": "true", "aria-describedby": ROLE_NOTE,
           }, icon("calendar"), strings.window.make))),
       store.may("operator") ? null : el("p", { class: "callout", id: ROLE_NOTE }, strings.dialog.roleNeeded("operator")),
-      list, el("div", { class: "past" }, past)),
+      savedStatus(list), list, el("div", { class: "past" }, past)),
   };
 }
 
@@ -140,7 +141,7 @@ function windowPanel(window) {
     "data-state": window.state === "running" ? stateOf(/** @type {import("../documents.js").Gate} */ (window.set)) : null,
   },
     el("div", { class: "window-head" },
-      el("h2", null, names),
+      el("h2", { tabindex: "-1", "data-key": headingKey(window) }, names),
       el("span", { class: "window-state" }, icon(isOff ? "warning" : window.state),
         el("span", null, fails ? strings.window.fails : isPart ? strings.window.inPart : strings.window.state[window.state]))),
     windowLine(window, true),
