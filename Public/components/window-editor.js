@@ -21,6 +21,7 @@ import { isWindowOvertaken, knownRevisions } from "./known-revisions.js";
 import { overrideBox } from "./override-box.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
+import { keepSaved } from "./saved-window.js";
 import { onceAnswered } from "./shell.js";
 import { targetsField } from "./targets-field.js";
 import { windowLine } from "./targets.js";
@@ -387,11 +388,13 @@ export class WindowEditor {
     this.#keep(sent);
     try {
       const { body, key } = sent;
-      await (this.old ? editWindow(this.old.id, body, key) : makeWindow(body, key));
+      const { window } = await (this.old ? editWindow(this.old.id, body, key) : makeWindow(body, key));
       forgetDraft(this.key);
       await afterwards(store.reloadWindows());
       // Whoever has gone to another screen meanwhile stays there.
-      if (!this.signal.aborted) location.hash = "#/schedule";
+      if (this.signal.aborted) return;
+      keepSaved(window);
+      location.hash = "#/schedule";
     } catch (error) {
       this.#busy = false;
       this.#hold(isUncertain(error) ? sent : null);

@@ -403,6 +403,37 @@ def test_a_window_that_waits_is_edited_in_place(windows, server, app):
     assert (waiting["id"], waiting["state"], waiting["end"]["wallTime"][:16], waiting["then"], waiting["reason"]) == (made["id"], "pending", f"{day}T09:15", "restore", "SALE")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_after_saving_the_focus_is_on_the_windows_card_and_a_status_says_what_was_scheduled(windows, server, app, width):
+    for day in range(3, 9):
+        make_window(server, f"{app}/android", now() + datetime.timedelta(days=day), now() + datetime.timedelta(days=day, hours=1))
+    page = windows.open(server, f"/schedule/new?t={app}/ios,{app}/android", width=width)
+    name = f"{app.capitalize()} on Android and iOS"
+    day = (now() + datetime.timedelta(days=60)).date()
+    span = f"{day:%a} {day.day} {day:%b}{'' if day.year == now().year else f' {day.year}'}, 08:30 – 09:00 Berlin"
+    page.get_by_label("Time zone").fill("Europe/Berlin")
+    fill(page, "Sale starts at nine.", f"{day}T08:30", f"{day}T09:00")
+    page.get_by_label("to confirm").fill("kill 2 targets")
+    page.get_by_role("button", name=f"Schedule it on {name}").click()
+    heading = page.get_by_role("heading", level=2, name=name, exact=True)
+    expect(heading).to_be_focused()
+    card = page.locator(".window-card").filter(has=heading)
+    expect(card).to_be_in_viewport(ratio=0.95)
+    expect(page.get_by_role("status").filter(has_text=f"Scheduled: {name}, {span}.")).to_be_visible()
+
+    # The same after an edit, and not at the next visit.
+    card.get_by_role("link", name="Edit…").click()
+    page.get_by_label("End", exact=True).fill(f"{day}T09:15")
+    page.get_by_label("to confirm").fill("kill 2 targets")
+    page.get_by_role("button", name="Save the window of ").click()
+    expect(heading).to_be_focused()
+    expect(page.get_by_role("status").filter(has_text="– 09:15 Berlin")).to_be_visible()
+    page.get_by_role("link", name="Overview").first.click()
+    page.get_by_role("link", name="Schedule").first.click()
+    expect(page.get_by_role("heading", level=1, name="Schedule")).to_be_focused()
+    expect(page.get_by_role("status").filter(has_text="Scheduled")).to_have_count(0)
+
+
 def test_two_who_edit_the_same_window_overwrite_nothing_unread(windows, server, app):
     windows.expected = {412}
     day = (now() + datetime.timedelta(days=2)).date().isoformat()
