@@ -32,12 +32,16 @@ export function openUndoDialog(target, changed, { seen } = {}) {
   const isLast = () => current.revision <= changed.revision;
   const body = () => {
     const { killSwitch } = current.gate;
-    const lifts = killSwitch && (isLast() || "killSwitch" in takingBack(changed));
+    // What it leads to counts: a block whose text or way of opening was changed is there afterwards, too.
+    const earlier = changed.before.killSwitch;
+    const isTouched = killSwitch && "killSwitch" in takingBack(changed);
+    const lifts = isTouched && !earlier;
     return [
       el("p", null, isLast() ? dialogStrings.revert.intro(changed.previous) : dialogStrings.many.undoIntro),
       isLast() ? null : el("p", { class: "callout" }, whoChanged(current.lastChange, current.revision)),
       lifts && !isLast() ? blockedBy(current) : null,
       lifts ? el("p", null, dialogStrings.receipt.returning(retryOf(current.gate, current.settings.defaultRetryInterval))) : null,
+      isTouched && killSwitch.opening && earlier && !earlier.opening ? el("p", null, dialogStrings.receipt.shutsOutAgain) : null,
     ];
   };
   openChangeDialog({

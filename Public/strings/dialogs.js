@@ -174,5 +174,7 @@ export const dialogStrings = {
     /** @param {number} seconds */
     returning: (seconds) =>
       `Phones blocked meanwhile return within ${counted(seconds, "second", "seconds")}, or at the next launch of their app.`,
+    /** For an opening that was gradual, and had let in a part of them. */
+    shutsOutAgain: "Those who were let in are shut out again.",
   },
 };

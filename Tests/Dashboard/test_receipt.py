@@ -291,6 +291,55 @@ def test_undo_of_a_block_that_a_colleague_has_changed_names_them(windows, server
     assert server.target(f"{app}/ios")["state"] == "blocked"
 
 
+RETURNING = "Phones blocked meanwhile return within"
+SHUT_OUT = "Those who were let in are shut out again."
+
+
+def test_undo_says_that_phones_return_only_where_it_lets_them_in(windows, server, app):
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("button", name="Block ").first.click()
+    dialog(page).get_by_label("Message").fill("Bakc soon.")
+    dialog(page).get_by_role("button", name="Block ").click()
+    expect(dialog(page)).to_have_count(0)
+    undo = receipt(page).get_by_role("button", name="Undo")
+    undo.click()
+    expect(dialog(page)).to_contain_text(RETURNING)
+    expect(dialog(page)).not_to_contain_text(SHUT_OUT)
+    dialog(page).get_by_role("button", name="Cancel", exact=True).click()
+
+    # Another text: with the one before, everybody is kept out as well.
+    page.goto(f"{server.admin}/#/t/{app}/ios/edit/kill")
+    dialog(page).get_by_label("Message").fill("Back soon.")
+    dialog(page).get_by_role("button", name="Change the block").click()
+    expect(dialog(page)).to_have_count(0)
+    undo.click()
+    expect(dialog(page).get_by_role("table", name="What changes")).to_contain_text("Bakc soon.")
+    expect(dialog(page)).not_to_contain_text(RETURNING)
+    expect(dialog(page)).not_to_contain_text(SHUT_OUT)
+    # And also once somebody else has changed something else.
+    server.change(f"{app}/ios", {"alert": {"message": "Slow.", "blocking": False}})
+    dialog(page).get_by_role("button", name="Review mine again").click()
+    expect(dialog(page)).to_contain_text("Other gates stay as they are now.")
+    expect(dialog(page)).not_to_contain_text(RETURNING)
+
+
+def test_undo_of_a_gradual_opening_says_that_those_let_in_are_shut_out_again(windows, server, app):
+    server.change(f"{app}/ios", {"killSwitch": {"message": "Back soon."}})
+    page = windows.open(server, f"/t/{app}/ios")
+    page.get_by_role("button", name="Open ").first.click()
+    dialog(page).get_by_label("Let people in").select_option(label="gradually, over 10 minutes")
+    expect(dialog(page)).to_contain_text("let in at a growing share")
+    dialog(page).get_by_role("button", name="Open ").click()
+    expect(dialog(page)).to_have_count(0)
+    receipt(page).get_by_role("button", name="Undo").click()
+    expect(dialog(page)).to_contain_text(SHUT_OUT)
+    expect(dialog(page)).not_to_contain_text(RETURNING)
+    dialog(page).get_by_role("button", name="Undo the change").click()
+    expect(dialog(page)).to_have_count(0)
+    kill = server.target(f"{app}/ios")["gate"]["killSwitch"]
+    assert kill["message"] == "Back soon." and "opening" not in kill
+
+
 @pytest.mark.parametrize("path", ["/", "/?state=open", "/schedule", "/t/{app}/ios"])
 def test_dismissing_it_leaves_the_focus_at_its_target(windows, server, app, path):
     page = windows.open(server)
