@@ -2,7 +2,7 @@
 /** Actions for a running window: end it now, extend it, or keep what it did. Each shows its plan and asks first. */
 import { editWindow, planEdit } from "../api-schedule.js";
 import { el } from "../dom.js";
-import { alteredIn, isSelf, lastActor, sayAltered, sayTargets } from "../gate.js";
+import { alteredIn, isSelf, lastActor, RULES, sayAltered, sayTargets } from "../gate.js";
 import { sayRefusal } from "../server-words.js";
 import { afterwards, nameOf, store } from "../store.js";
 import { newWindowStrings } from "../strings/new-window.js";
@@ -54,6 +54,15 @@ export function runningActions(window) {
 /** @param {Window["set"]} set @param {string[]} rules */
 const isBlocking = (set, rules) => rules.some((rule) =>
   set[rule] && (rule === "killSwitch" || rule === "forceUpdate" || set[rule]?.blocking));
+
+/**
+ * What becomes of it at its end. Only a window that keeps people out opens then: of any other one, nobody is waiting to get in.
+ * @param {Window} window
+ */
+export function sayThen(window) {
+  const put = RULES.filter((rule) => window.set[rule]);
+  return scheduleStrings.thenSaid(window.then, isBlocking(window.set, put) ? [] : put, sayAltered(window) !== "");
+}
 
 /**
  * The targets on which something is still as the window has put it, so that its end will do something there; all of its targets if there
@@ -139,7 +148,7 @@ function openEndDialog(window, end) {
   return openPlanDialog({
     title: here(words.end(targets, saidMoment(end), isBlock)), working: words.working, text, window, ...run,
     ask(terms) {
-      text.textContent = words.endText(saidMoment(end), scheduleStrings.thenSaid(window.then, sayAltered(now(window)) !== ""));
+      text.textContent = words.endText(saidMoment(end), sayThen(now(window)));
       return run.ask(terms);
     },
   });

@@ -1,7 +1,7 @@
 // @ts-check
 /** The visible strings of the schedule, and of the dialog that runs one of its windows now. */
 
-import { counted, inEnvironment } from "./shared.js";
+import { counted, inEnvironment, listed, strings } from "./shared.js";
 
 export const scheduleStrings = {
   title: "Schedule", none: "Nothing is scheduled.", past: "Past windows", showPast: "Show past windows", noPast: "No past windows.",
@@ -12,9 +12,16 @@ export const scheduleStrings = {
   },
   /** For an event that happened several times in a row; only the last one is shown. */
   often: (/** @type {number} */ times) => times > 1 ? ` ${times} times, the last time` : "",
-  /** @param {"open" | "restore"} then @param {boolean} isAltered somebody has changed by hand what it did */
-  thenSaid: (then, isAltered) =>
-    `then ${then === "open" ? "open" : "back to what was before"}${isAltered ? ", except for what was changed by hand" : ""}`,
+  /**
+   * @param {"open" | "restore"} then
+   * @param {import("../documents.js").RuleName[]} taken what is taken away with `open`; empty where that lets people in
+   * @param {boolean} isAltered somebody has changed by hand what it did
+   */
+  thenSaid: (then, taken, isAltered) => {
+    const opens = taken.length === 0
+      ? "open" : `${listed(taken.map((rule) => strings.did.ruleName[rule]))} ${taken.length === 1 ? "is" : "are"} taken away`;
+    return `then ${then === "open" ? opens : "back to what was before"}${isAltered ? ", except for what was changed by hand" : ""}`;
+  },
   stays: "when somebody takes it away",
   events: (/** @type {number} */ count) => counted(count, "step so far", "steps so far"),
   eventsOf: (/** @type {string} */ window) => `Steps so far of the window of ${window}`,

@@ -13,7 +13,7 @@ import { absolute, saidElement, saidMoment, saidZoned } from "../time.js";
 import { draftOf, isEditable } from "../window-draft.js";
 import { aboutWindow, mayChange, openCancelDialog } from "../components/cancel-dialog.js";
 import { openRunDialog } from "../components/run-dialog.js";
-import { runningActions } from "../components/running-actions.js";
+import { runningActions, sayThen } from "../components/running-actions.js";
 import { headingKey, savedStatus } from "../components/saved-window.js";
 import { failure } from "../components/shell.js";
 import { ROLE_NOTE, windowLine } from "../components/targets.js";
@@ -181,7 +181,7 @@ function times(window) {
     line(began ? words.began : waits ? words.begins : words.wasToBegin, start, window.start),
     end
       ? line(ended ? words.ended : waits ? words.ends : words.wasToEnd, end, window.end,
-        `, ${scheduleStrings.thenSaid(window.then, sayAltered(window) !== "")}`)
+        `, ${sayThen(window)}`)
       : el("div", null, el("dt", null, words.ends), " ", el("dd", null, scheduleStrings.stays)),
   ];
 }

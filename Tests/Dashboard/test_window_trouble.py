@@ -299,6 +299,25 @@ def test_what_was_changed_by_hand_while_a_window_runs_is_promised_nowhere(window
     assert server.target(f"{app}/ios")["state"] == "open"
 
 
+MINIMUM = {"requiredUpdate": {"minimumVersion": "3", "message": "Please update."}}
+
+
+@pytest.mark.parametrize("rules, then, promised", [
+    ({"alert": {"message": "Slow.", "blocking": False}}, "open", "then the alert is taken away"),
+    (MINIMUM, "open", "then the minimum version is taken away"),
+    (MINIMUM | {"alert": {"message": "Slow.", "blocking": False}}, "open", "then the minimum version and the alert are taken away"),
+    ({"alert": {"message": "Slow.", "blocking": False}}, "restore", "then back to what was before"),
+    ({"alert": {"message": "Closed.", "blocking": True}}, "open", "then open"),
+])
+def test_only_a_window_that_keeps_people_out_is_said_to_open(windows, server, app, rules, then, promised):
+    begun(server, [f"{app}/ios"], rules, then=then)
+    page = windows.open(server, "/schedule")
+    card = page.locator(".window-card").filter(has_text=app.capitalize())
+    expect(card.locator(".window-times dd").last).to_contain_text(re.compile(rf", {promised}$"))
+    card.get_by_role("button", name="End now: ").click()
+    expect(dialog(page)).to_contain_text(f", {promised}. That is done at once")
+
+
 def test_of_several_targets_those_are_named_of_which_a_running_window_leaves_something(windows, server, app):
     rules = {"killSwitch": {"message": "Sale."}, "requiredUpdate": {"minimumVersion": "30", "message": "Please update."}}
     made = begun(server, [f"{app}/ios", f"{app}/android"], rules)
