@@ -10,8 +10,10 @@ import { strings } from "../strings/shared.js";
 import { absolute, timeOfDayShort } from "../time.js";
 import { agoElement } from "./targets.js";
 
-/** @param {import("../documents.js").Change} change */
-export function changeSummary(change) {
+/** @typedef {{ app?: string, platform?: string }} Here  what a list is about; empty: it is about everything */
+
+/** @param {import("../documents.js").Change} change @param {Here} [here] */
+export function changeSummary(change, here) {
   const killed = change.targets
     .map((target) => (target.after.killSwitch && !target.before.killSwitch ? messageText(target.after.killSwitch.message) : ""))
     .find(Boolean);
@@ -25,7 +27,7 @@ export function changeSummary(change) {
     el("div", { class: "change-what" },
       el("p", { class: "change-line" },
         el("a", { href: `#/history/${change.sequence}`, "data-key": `change ${change.sequence}` },
-          el("strong", null, sayActor(change.actor)), " ", sentence(change))),
+          el("strong", null, sayActor(change.actor)), " ", sentence(change, here))),
       killed ? el("blockquote", { class: "said", dir: "auto" }, killed) : null,
       values(change, Boolean(killed)),
       el("p", { class: "facts" },
@@ -68,21 +70,37 @@ function values(change, isQuoted) {
     rows.length > MOST ? el("li", { class: "hint" }, historyStrings.moreValues(rows.length - MOST)) : null);
 }
 
+/** The most targets that a line names; the others are counted, and told on the change's own page. */
+const NAMED = 6;
+
 /**
- * `blocked Shop on iOS`; targets changed in the same way share a phrase.
- * @param {import("../documents.js").Change} change
+ * `blocked Shop on iOS`; targets changed in the same way share a phrase. Of many, those are named first that the list is about.
+ * @param {import("../documents.js").Change} change @param {Here} [here]
  */
-export function sentence(change) {
-  if (change.targets.length === 0) {
+export function sentence(change, here = {}) {
+  const { targets, omitted = 0 } = change;
+  if (targets.length === 0) {
     const did = /** @type {Record<string, string>} */ (/** @type {unknown} */ (strings.did))[change.kind] ?? change.kind;
     return change.app ? `${did} ${store.appName(change.app)}` : did;
   }
-  /** @type {Map<string, string[]>} */
+  /** @param {{ app: string, platform: string }} target */
+  const isHere = ({ app, platform }) => (!here.app || app === here.app) && (!here.platform || platform === here.platform);
+  /** @type {Map<string, typeof targets>} */
   const phrases = new Map();
-  for (const target of change.targets) {
+  for (const target of [...targets.filter(isHere), ...targets.filter((one) => !isHere(one))]) {
     const did = phrase(change, target);
-    phrases.set(did, [...(phrases.get(did) ?? []), sayTarget(target)]);
+    phrases.set(did, [...(phrases.get(did) ?? []), target]);
   }
-  const said = [...phrases].map(([did, targets]) => `${did} ${targets.join(", ")}`).join("; ");
-  return change.omitted ? `${said} ${historyStrings.omitted(change.omitted)}` : said;
+  // With many targets, the phrases share the names, and each of them has one. Where not even a phrase has a place, one count tells of all.
+  const share = Math.max(1, Math.floor(NAMED / phrases.size));
+  const isWhole = omitted === 0 && phrases.size <= NAMED;
+  let left = targets.length + omitted;
+  const said = [...phrases].slice(0, NAMED).map(([did, alike]) => {
+    const most = targets.length > NAMED ? Math.min(share, alike.filter(isHere).length || 1) : NAMED;
+    const names = alike.slice(0, most).map(sayTarget);
+    left -= names.length;
+    const more = isWhole && alike.length > most ? ` ${historyStrings.moreTargets(alike.length - most)}` : "";
+    return `${did} ${names.join(", ")}${more}`;
+  }).join("; ");
+  return isWhole ? said : `${said} ${historyStrings.omitted(left)}`;
 }

@@ -9,5 +9,6 @@ export const historyStrings = {
   sinceWrong: "That is not a valid date. A year has four digits.", filters: "Filter the history",
   apply: "Apply the filter", clear: "Clear the filter",
   moreValues: (/** @type {number} */ count) => `and ${counted(count, "more value", "more values")}`,
+  moreTargets: (/** @type {number} */ count) => `and ${counted(count, "more target", "more targets")}`,
   omitted: (/** @type {number} */ count) => `… and ${counted(count, "more target", "more targets")}`,
 };

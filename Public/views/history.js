@@ -70,7 +70,8 @@ export function historyView({ query, visit, signal }) {
     else {
       const days = Map.groupBy ? Map.groupBy(shown, (change) => day(change.at)) : grouped(shown);
       show(list, [...days].map(([name, changes]) =>
-        el("section", null, el("h2", { class: "day" }, name), el("ol", { class: "changes" }, changes.map(changeSummary)))));
+        el("section", null, el("h2", { class: "day" }, name),
+          el("ol", { class: "changes" }, changes.map((change) => changeSummary(change, filter))))));
     }
     show(more, older
       ? el("button", { type: "button", class: "button", "data-key": "more", on: { click: () => void load(older) } }, historyStrings.more)

@@ -156,7 +156,9 @@ export function targetView({ parameters: [app, platform, editing], signal, again
     try {
       const { items } = await changesOf({ app, platform, limit: LATEST });
       if (mine !== question || signal.aborted) return;
-      show(changes, items.length > 0 ? items.map(changeSummary) : el("li", { class: "empty" }, targetStrings.page.noChanges));
+      show(changes, items.length > 0
+        ? items.map((change) => changeSummary(change, name))
+        : el("li", { class: "empty" }, targetStrings.page.noChanges));
     } catch (error) {
       if (mine === question && !signal.aborted) show(changes, el("li", null, failure(error, () => void latest(), about)));
     }

@@ -293,3 +293,50 @@ def test_a_rehearsal_begun_from_a_change_stays_told_when_another_target_changes(
     server.change(f"{app}/android", {"killSwitch": {"message": "Back at ten."}})
     expect(page.get_by_role("status").filter(has_text=f"{app.capitalize()} on Android is now blocked")).to_have_count(1)
     expect(page.get_by_role("link", name="addresses and polls")).to_be_visible()
+
+
+def change_all(server, keys, rules):
+    """One change of iOS and Android of several apps."""
+    targets = [server.target(f"{key}/{platform}") for key in keys for platform in ("ios", "android")]
+    body = {"targets": [{name: target[name] for name in ("app", "platform", "revision")} for target in targets], "set": rules}
+    plan = server.call("POST", "/changes", body | {"dryRun": True})["plan"]
+    return server.call("POST", "/changes", body | ({"confirm": plan["confirm"]} if plan["confirm"] else {}))["change"]
+
+
+def test_a_change_of_many_targets_names_the_first_few_and_the_one_that_the_list_is_about(windows, start_server):
+    server = start_server()
+    keys = [f"app{number:02}" for number in range(20)]
+    for key in keys:
+        server.add_app(key, key.capitalize(), "ios", "android")
+    server.change("app00/ios", {"killSwitch": {"message": "Back soon."}})
+    change = change_all(server, keys, {"killSwitch": {"message": "Closed."}})
+    few = change_all(server, keys[:3], {"alert": {"message": "Slow.", "blocking": False}})
+    page = windows.open(server, "/history", width=390, height=844)
+    line = page.locator(".change", has=page.locator(f"a[href='#/history/{change['sequence']}']"))
+    expect(line).to_contain_text("changed the block of App00 on iOS; ")
+    expect(line).to_contain_text(re.compile(r"blocked App\d\d on \w+, App\d\d on \w+, App\d\d on \w+ and 36 more targets"))
+    assert line.bounding_box()["height"] < 400
+    # Few are all named.
+    expect(page.locator(".change", has=page.locator(f"a[href='#/history/{few['sequence']}']")).locator(".change-line")).to_have_text(
+        re.compile(r"set the alert on( App0[0-2] on (iOS|Android),?){6}$"))
+    page.goto(f"{server.admin}/#/history?app=app07")
+    expect(line).to_contain_text(re.compile(r"blocked App07 on \w+, App07 on \w+ and 37 more targets"))
+    page.goto(f"{server.admin}/#/t/app07/android")
+    expect(line).to_contain_text("blocked App07 on Android and 38 more targets")
+    assert line.bounding_box()["height"] < 400
+    page.goto(f"{server.admin}/#/history/{change['sequence']}")
+    expect(page.locator(".lead")).to_contain_text("and 36 more targets")
+    expect(page.locator("section.panel")).to_have_count(40)
+
+    # With what the answer leaves out, one count tells of all.
+    def cut(route):
+        answer = route.fetch().json()
+        for item in answer["items"]:
+            if item["sequence"] == change["sequence"]:
+                item["omitted"] = 100
+        route.fulfill(json=answer)
+
+    page.route(re.compile("/api/v1/changes"), lambda route: cut(route))
+    page.goto(f"{server.admin}/#/history?platform=ios")
+    expect(line).to_contain_text(re.compile(r"App\d\d on iOS, App\d\d on iOS … and 136 more targets"))
+    expect(line).to_have_text(re.compile(r"^((?!more target).)*more targets((?!more target).)*$", re.DOTALL))
