@@ -7,6 +7,7 @@ import { afterwards, store } from "../store.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { saidMoment } from "../time.js";
 import { openConfirmDialog } from "./confirm-dialog.js";
+import { unnamedTargets } from "./target-list.js";
 import { windowLine } from "./targets.js";
 
 /**
@@ -46,6 +47,7 @@ export function openCancelDialog(window, done) {
   openConfirmDialog({
     title: scheduleStrings.cancelTitle(aboutWindow(window), store.environment),
     text: spanOf(window).began ? scheduleStrings.cancelBegunText : scheduleStrings.cancelText,
+    about: unnamedTargets(window.targets),
     stay: scheduleStrings.stay, look, run: () => cancelWindow(window.id, seen.revision),
     done: () => void afterwards(store.reloadWindows()).then(done),
   });

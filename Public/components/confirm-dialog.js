@@ -8,12 +8,13 @@ import { focusReturn } from "./focus-return.js";
 import { heldDialog, submitKeys } from "./held-dialog.js";
 
 /**
- * @param {{ title: string, text: string, stay?: string, run: () => Promise<unknown>, done: () => void, lost?: () => void,
- *   look?: () => Promise<import("../dom.js").Child> }} options
- *   `title`: also the button's text; `stay`: the text of the button that does nothing; `lost`: there was no answer, so read again what may
- *   have been done; `look`: asked before `run`; if it resolves to something, that is said and nothing is done
+ * @param {{ title: string, text: string, about?: import("../dom.js").Child, stay?: string, run: () => Promise<unknown>, done: () => void,
+ *   lost?: () => void, look?: () => Promise<import("../dom.js").Child> }} options
+ *   `title`: also the button's text; `about`: shown below the text; `stay`: the text of the button that does nothing; `lost`: there was no
+ *   answer, so read again what may have been done; `look`: asked before `run`; if it resolves to something, that is said and nothing is
+ *   done
  */
-export function openConfirmDialog({ title, text, stay = strings.cancel, run, done, lost, look }) {
+export function openConfirmDialog({ title, text, about, stay = strings.cancel, run, done, lost, look }) {
   const titleId = uniqueId("confirm");
   const problem = el("div", { class: "problem", role: "alert" });
   const action = el("button", { type: "submit", class: "button restrict" }, title);
@@ -51,7 +52,7 @@ export function openConfirmDialog({ title, text, stay = strings.cancel, run, don
   const cancel = el("button", { type: "button", class: "button", on: { click: leave } }, stay);
   const form = el("form", { novalidate: true, on: { submit: (event) => { event.preventDefault(); void submit(); } } },
     el("header", { class: "dialog-head" }, el("h2", { id: titleId }, title)),
-    el("div", { class: "dialog-body" }, el("p", null, text)),
+    el("div", { class: "dialog-body" }, el("p", null, text), about),
     el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action)));
   form.addEventListener("keydown", submitKeys(form));
   const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId }, form);

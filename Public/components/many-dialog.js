@@ -4,20 +4,16 @@ import { el } from "../dom.js";
 import { messageText, sayTarget, sayTargets } from "../gate.js";
 import { nameOf, store } from "../store.js";
 import { dialogStrings } from "../strings/dialogs.js";
-import { planStrings } from "../strings/plan.js";
-import { platformName } from "../strings/shared.js";
 import { blockFields } from "./block-dialog.js";
 import { blockedByShort } from "./blocked-by.js";
 import { openChangeDialog } from "./change-dialog.js";
 import { whoChanged } from "./conflict.js";
 import { overField, overOf } from "./over-field.js";
 import { takingBack } from "./revert-dialog.js";
+import { folded, targetsByApp } from "./target-list.js";
 
 /** @typedef {import("../documents.js").Target} Target */
 /** @typedef {import("./actions.js").Options} Options */
-
-/** How many lines are shown; the rest is folded. */
-const MOST = 6;
 
 /** @param {Target[]} targets as they are now @param {Options} options */
 export function openBlockAllDialog(targets, { closed, done, seen } = {}) {
@@ -73,27 +69,4 @@ export function openUndoAllDialog(targets, change, { seen } = {}) {
     ],
     compose: () => ({ each: (target) => takingBack(before.get(nameOf(target))) }),
   });
-}
-
-/**
- * `Shop – Android, iOS`, one line per app.
- * @param {Target[]} targets
- */
-function targetsByApp(targets) {
-  /** @type {Map<string, string[]>} */
-  const apps = new Map();
-  for (const { app, platform } of targets) apps.set(app, [...(apps.get(app) ?? []), platformName(platform)]);
-  return folded([...apps].map(([app, platforms]) => el("li", null, el("strong", null, store.appName(app)), ` – ${platforms.join(", ")}`)));
-}
-
-/**
- * Shows the first items and folds the rest, so that the fields stay in sight.
- * @param {HTMLElement[]} items
- */
-function folded(items) {
-  const rest = items.slice(MOST);
-  return el("div", null,
-    el("ul", null, items.slice(0, MOST)),
-    rest.length === 0 ? null
-      : el("details", { class: "rest" }, el("summary", null, planStrings.more(rest.length)), el("ul", null, rest)));
 }

@@ -38,6 +38,7 @@ const PLAN_DELAY = 250;
  * @property {string | (() => string)} [name] the button's text, which may depend on the fields; by default the title
  * @property {string} working the button's text while sending
  * @property {import("../dom.js").Child} [text]
+ * @property {import("../dom.js").Child} [about] shown below the text
  * @property {{ element: HTMLElement, missing: () => HTMLElement | null,
  *   refused: (problem: import("../documents.js").Problem) => boolean }} [edit] fields
  *   to fill in first: `missing` shows what is missing and returns where to go; `refused` shows a refusal at its field, if it has one
@@ -86,7 +87,7 @@ const facts = () => JSON.stringify([...knownRevisions()]);
  * @returns {Promise<Answer | null>} null if it was not done
  */
 export const openPlanDialog = (options) => new Promise((resolve) => {
-  const { title, name = title, working, text, edit, view = planView, known, window, ask, send } = options;
+  const { title, name = title, working, text, about, edit, view = planView, known, window, ask, send } = options;
   const intro = el("p", { hidden: !text }, text ?? "");
   const named = () => (typeof name === "string" ? name : name());
   const titleId = uniqueId("plan");
@@ -353,7 +354,7 @@ export const openPlanDialog = (options) => new Promise((resolve) => {
     },
   },
     el("header", { class: "dialog-head" }, heading),
-    el("div", { class: "dialog-body" }, news, intro, edit?.element, area, override, asked.element),
+    el("div", { class: "dialog-body" }, news, intro, about, edit?.element, area, override, asked.element),
     el("footer", { class: "dialog-foot" }, problem, el("div", { class: "actions" }, cancel, action)));
   const dialog = el("dialog", { class: "change-dialog", "aria-labelledby": titleId }, form);
   const end = heldDialog(dialog, {

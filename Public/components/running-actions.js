@@ -1,7 +1,7 @@
 // @ts-check
 /** Actions for a running window: end it now, extend it, or keep what it did. Each shows its plan and asks first. */
 import { editWindow, planEdit } from "../api-schedule.js";
-import { el } from "../dom.js";
+import { el, show } from "../dom.js";
 import { alteredIn, isSelf, lastActor, RULES, sayAltered, sayTargets } from "../gate.js";
 import { sayRefusal } from "../server-words.js";
 import { afterwards, nameOf, store } from "../store.js";
@@ -13,6 +13,7 @@ import { instantOf, wallAt } from "../zones.js";
 import { mayChange } from "./cancel-dialog.js";
 import { openPlanDialog } from "./plan-dialog.js";
 import { plannedBodies } from "./planned-bodies.js";
+import { unnamedTargets } from "./target-list.js";
 import { lookingAgain, windowRun } from "./window-run.js";
 import { zonedField } from "./zoned-field.js";
 
@@ -68,7 +69,8 @@ export function sayThen(window) {
  * The targets on which something is still as the window has put it, so that its end will do something there; all of its targets if there
  * are none.
  * @param {Window} window
- * @returns {{ targets: string, isBlock: boolean, isAny: boolean }} `isBlock`: on each of them that keeps people out
+ * @returns {{ targets: string, list: HTMLElement | null, isBlock: boolean, isAny: boolean }} `list`: their names, if `targets` only
+ *   counts them; `isBlock`: on each of them that keeps people out
  */
 function heldBy(window) {
   const { set, targets } = window;
@@ -78,8 +80,9 @@ function heldBy(window) {
       target.expected?.[rule] !== undefined && !altered.some((part) => part.target === target && part.rules.includes(rule))),
   })).filter(({ rules }) => rules.length > 0);
   const isAny = held.length > 0;
+  const all = isAny ? held.map(({ target }) => target) : targets;
   return {
-    targets: sayTargets(isAny ? held.map(({ target }) => target) : targets), isAny,
+    targets: sayTargets(all), list: unnamedTargets(all, { key: "held" }), isAny,
     isBlock: isAny && held.every(({ rules }) => isBlocking(set, rules)),
   };
 }
@@ -142,11 +145,11 @@ function edited(window, compose, show) {
 
 /** @param {Window} window @param {ZonedTime} end */
 function openEndDialog(window, end) {
-  const { targets, isBlock } = heldBy(window);
+  const { targets, list, isBlock } = heldBy(window);
   const text = el("span");
   const run = windowRun(window, { step: "end" }, () => done(window));
   return openPlanDialog({
-    title: here(words.end(targets, saidMoment(end), isBlock)), working: words.working, text, window, ...run,
+    title: here(words.end(targets, saidMoment(end), isBlock)), working: words.working, text, about: list, window, ...run,
     ask(terms) {
       text.textContent = words.endText(saidMoment(end), sayThen(now(window)));
       return run.ask(terms);
@@ -158,12 +161,15 @@ function openEndDialog(window, end) {
 function openKeepDialog(window, end) {
   const { targets, isBlock } = heldBy(window);
   const text = el("span");
+  const about = el("div", { hidden: true });
   const edit = edited(window, () => bodyOf(window));
   return openPlanDialog({
-    title: here(words.keep(targets, saidMoment(end), isBlock)), working: words.working, text, window, ...edit,
+    title: here(words.keep(targets, saidMoment(end), isBlock)), working: words.working, text, about, window, ...edit,
     ask(terms) {
       const held = heldBy(now(window));
       text.textContent = held.isAny ? words.keepText(held.targets, saidMoment(end), held.isBlock) : words.keepNothing;
+      show(about, held.isAny ? held.list : null);
+      about.hidden = about.childElementCount === 0;
       return edit.ask(terms);
     },
   });
@@ -171,7 +177,7 @@ function openKeepDialog(window, end) {
 
 /** @param {Window} window @param {ZonedTime} end */
 function openExtendDialog(window, end) {
-  const { targets } = heldBy(window);
+  const { targets, list } = heldBy(window);
   const said = el("p", { role: "status" });
   const time = zonedField(`${words.newEnd} (${end.zone})`, () => end.zone, () => said.dispatchEvent(new Event("input", { bubbles: true })));
   /** The end to count from: the one that was shown, or the one to which somebody else has moved it since. */
@@ -191,7 +197,7 @@ function openExtendDialog(window, end) {
     return asked ? instantOf(asked.wallTime, end.zone, asked.fold) : null;
   }
   return openPlanDialog({
-    title: here(words.extend(targets, saidMoment(end))), working: words.working,
+    title: here(words.extend(targets, saidMoment(end))), working: words.working, about: list,
     name: () => {
       const at = instant();
       if (at === null) return here(words.extend(targets, saidMoment(end)));

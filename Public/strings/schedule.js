@@ -24,6 +24,8 @@ export const scheduleStrings = {
   },
   stays: "when somebody takes it away",
   events: (/** @type {number} */ count) => counted(count, "step so far", "steps so far"),
+  /** @param {string} more @param {string} window */
+  moreOf: (more, window) => `${more} of the window of ${window}`,
   eventsOf: (/** @type {string} */ window) => `Steps so far of the window of ${window}`,
   times: {
     begins: "Begins", began: "Began", wasToBegin: "Was to begin", ends: "Ends", ended: "Ended", wasToEnd: "Was to end",

@@ -16,6 +16,7 @@ import { openRunDialog } from "../components/run-dialog.js";
 import { runningActions, sayThen } from "../components/running-actions.js";
 import { headingKey, savedStatus } from "../components/saved-window.js";
 import { failure } from "../components/shell.js";
+import { unnamedTargets } from "../components/target-list.js";
 import { ROLE_NOTE, windowLine } from "../components/targets.js";
 
 /** @typedef {import("../api-schedule.js").Window} Window */
@@ -144,7 +145,9 @@ function windowPanel(window) {
       el("h2", { tabindex: "-1", "data-key": headingKey(window) }, names),
       el("span", { class: "window-state" }, icon(isOff ? "warning" : window.state),
         el("span", null, fails ? strings.window.fails : isPart ? strings.window.inPart : strings.window.state[window.state]))),
-    windowLine(window, true),
+    el("div", { class: "stack" }, windowLine(window, true), unnamedTargets(window.targets, {
+      key: `targets ${window.id}`, name: (more) => scheduleStrings.moreOf(more, about),
+    })),
     el("dl", { class: "window-times" }, times(window)),
     isTrouble ? el("p", { class: "callout" }, scheduleStrings[hintOf(window)]) : null,
     fails ? el("p", { class: "callout" }, scheduleStrings.failsHint) : null,

@@ -389,3 +389,47 @@ def test_whoever_is_about_to_run_what_has_begun_is_told_what_to_press_and_no_wor
     problem = dialog(page).locator(".problem")
     expect(problem).to_have_text("It has started meanwhile: there is nothing left to run here.")
     expect(problem).not_to_contain_text('"step"')
+
+
+def test_of_a_window_of_many_apps_each_is_named_on_its_card_and_in_its_dialogs(windows, start_server):
+    server = start_server()
+    keys = [f"app{number}" for number in range(8)]
+    for key in keys:
+        server.add_app(key, key.capitalize(), "ios", "android")
+    targets = [f"{key}/{platform}" for key in keys for platform in ("ios", "android")]
+    made = make_window(server, targets)
+    few = make_window(server, targets[:4])
+    page = windows.open(server, "/schedule", width=390, height=844)
+    card = page.locator(".window-card").filter(has=page.get_by_role("heading", name="16 targets"))
+    other = page.locator(".window-card").filter(has=page.get_by_role("heading", name="App0 on iOS and Android, App1 on iOS and Android"))
+    of_each = [re.compile(rf"^{key.capitalize()} – (iOS, Android|Android, iOS)$") for key in keys]
+
+    def expect_list(place):
+        items = place.locator("li").filter(has_text=re.compile("^App. – "))
+        expect(items).to_have_text(of_each)
+        expect(items.nth(5)).to_be_visible()
+        expect(items.nth(6)).to_be_hidden()
+        place.get_by_text("and 2 more", exact=True).click()
+        expect(items.nth(7)).to_be_visible()
+
+    expect_list(card)
+    # Named in the heading, they are not told twice.
+    expect(other).to_have_count(1)
+    expect(other.locator("li").filter(has_text=" – iOS")).to_have_count(0)
+    # It stays unfolded when another window goes.
+    server.call("DELETE", f"/windows/{few['id']}", {"revision": few["revision"]})
+    expect(other).to_have_count(0)
+    expect(card.get_by_text("App7", exact=True)).to_be_visible()
+
+    for button in ("Cancel this window…", "Run now…"):
+        card.get_by_role("button", name=button).click()
+        expect(dialog(page).get_by_role("heading", level=2)).to_contain_text("16 targets")
+        expect_list(dialog(page))
+        dialog(page).get_by_role("button", name=re.compile("^(Cancel|Keep it)$")).click()
+        expect(dialog(page)).to_have_count(0)
+    server.call("POST", f"/windows/{made['id']}/run", {"confirm": "kill 16 targets"})
+    for button in ("End now: open 16 targets", "Extend 16 targets", "Keep 16 targets blocked"):
+        card.get_by_role("button", name=button).click()
+        expect_list(dialog(page))
+        dialog(page).get_by_role("button", name="Cancel", exact=True).click()
+        expect(dialog(page)).to_have_count(0)
