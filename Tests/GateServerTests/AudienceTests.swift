@@ -94,6 +94,9 @@ import Testing
     /// Settings alter feeds, too: what their plan leaves out is said as in the plan of a gate.
     @Test func aPlanOfSettingsSaysWhomItLeavesOut() throws {
         let desk = try Desk().furnished()
+        try desk.countPoll("/feeds/bank/ios/bellerophon.json")
+        // Where no rule is in force, settings show nobody anything, and adding a release is asked about by nothing.
+        #expect(codes(desk.ask(.put, "/api/v1/apps/bank/platforms/ios", #"{"releases":["1.1"],"dryRun":true}"#)) == [])
         try desk.change(
             #"{"app":"shop","platform":"ios","revision":1}"#,
             #""set":{"forceUpdate":{"message":"Please update."}}"#

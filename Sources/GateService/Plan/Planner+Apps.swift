@@ -89,9 +89,9 @@ extension Planner {
         var effects = PlanEffects(room: effectRoom, memory: effectMemory, polls: polls)
         if tellsEffects || effectRoom == 0 { draft.add(effects.add(changed, settings: settings.spoken(of: heard)), of: changed) }
         let namesOthers = settings.clients != before?.settings.clients
-        // What nobody polled for is left out of the effects, and that must be said; what polls without being listed is said where that
-        // changes.
-        let left = audience.silentWarnings + (namesOthers ? audience.unlistedWarnings : [])
+        // What nobody polled for is left out of the effects, which must be said wherever there can be any; what polls without being listed
+        // is said where that changes.
+        let left = (gate == .open ? [] : audience.silentWarnings) + (namesOthers ? audience.unlistedWarnings : [])
         let allWarnings = warnings + effects.warnings + left
         var step = Step(
             plan: draft.plan(effects: effects.inOrder, warnings: allWarnings),
