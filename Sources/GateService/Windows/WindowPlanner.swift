@@ -189,7 +189,12 @@ struct WindowPlanner {
     /// What keeps people out already, and is gone after a window that opens at its end although it was there before.
     private func losses(after new: Window) -> [Warning] {
         guard let end = new.end, new.then == .open else { return [] }
-        let running = schedule.windows(about: new.targets.map(\.key)).filter { $0.state == .running && $0.ends(before: new) }
+        // What ends before the window begins is not the window's to take away. By target: many of them in many windows are not multiplied.
+        var ending: [TargetKey: [Window.Target]] = [:]
+        for window in schedule.windows(about: new.targets.map(\.key)) where window.state == .running {
+            guard let end = window.end, end.at <= new.begins else { continue }
+            for target in window.targets { ending[target.key, default: []].append(target) }
+        }
         let lost = new.targets.compactMap { planner.catalog.target($0.key) }.filter { present in
             new.set.rules.contains { rule, set in
                 guard set != nil, let json = present.gate.json(of: rule) else { return false }
@@ -198,12 +203,8 @@ struct WindowPlanner {
                 guard DangerTier.rule(shuttingOut: without, present.gate, scheme: present.settings.versionScheme) != nil else {
                     return false
                 }
-                // What ends by itself before the window begins is not the window's to take away.
                 if rule == .killSwitch, let until = present.gate.killSwitch?.until, until <= new.begins { return false }
-                return !running.contains { window in
-                    window.end.map { $0.at <= new.begins } ?? false
-                        && window.targets.contains { $0.key == present.key && $0.expects(json, of: rule) }
-                }
+                return ending[present.key]?.contains { $0.expects(json, of: rule) } != true
             }
         }
         guard !lost.isEmpty else { return [] }
