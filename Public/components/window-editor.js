@@ -3,21 +3,19 @@
 import { editWindow, makeWindow, planEdit, planWindow, window as readWindow } from "../api-schedule.js";
 import * as api from "../api.js";
 import { el, show } from "../dom.js";
-import { lastActor, sayActor, sayTarget, sayTargets } from "../gate.js";
+import { lastActor, sayActor, sayTargets } from "../gate.js";
 import { isUncertain } from "../publish.js";
 import { sayRefusal, sayRefused } from "../server-words.js";
 import { afterwards, nameOf, store } from "../store.js";
-import { dialogStrings } from "../strings/dialogs.js";
 import { newWindowStrings } from "../strings/new-window.js";
 import { scheduleStrings } from "../strings/schedule.js";
 import { strings } from "../strings/shared.js";
 import { isEditable } from "../window-draft.js";
 import { BESIDE_THE_PLAN, confirmation } from "./confirmation.js";
-import { whoChanged } from "./conflict.js";
 import { forgetDraft, moveDraft, putDraft } from "./drafts.js";
 import { effectsView } from "./effects-view.js";
 import { goTo } from "./field.js";
-import { isWindowOvertaken, knownRevisions } from "./known-revisions.js";
+import { isTooLate, isWindowOvertaken } from "./known-revisions.js";
 import { overrideBox } from "./override-box.js";
 import { differenceTable, omittedNote, warningList } from "./plan-view.js";
 import { requestKeys } from "./request-keys.js";
@@ -25,6 +23,8 @@ import { keepSaved } from "./saved-window.js";
 import { onceAnswered } from "./shell.js";
 import { targetsField } from "./targets-field.js";
 import { windowLine } from "./targets.js";
+import { WindowOthers } from "./window-others.js";
+import { windowOver } from "./window-over.js";
 import { windowPhone } from "./window-phone.js";
 import { ruleFields } from "./window-rule.js";
 import { timesFields } from "./window-times.js";
@@ -39,12 +39,6 @@ import { timesFields } from "./window-times.js";
  */
 
 const PLAN_DELAY = 300;
-
-/**
- * Whether the server refused because the window is running or over.
- * @param {unknown} error
- */
-const isTooLate = (error) => error instanceof api.APIError && ["window_running", "window_over"].includes(error.code);
 
 export class WindowEditor {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -69,13 +63,7 @@ export class WindowEditor {
   #unanswered = null;
   /** @type {Set<string>} the refusals that the user overrides */
   #accepted = new Set();
-  #known = knownRevisions();
-  #windows = store.windows;
-  /**
-   * What others have done to the chosen targets and their schedule since the form was opened.
-   * @type {Map<string, import("../dom.js").Child>}
-   */
-  #others = new Map();
+  #others = new WindowOthers();
 
   /**
    * @param {import("../documents.js").Target[]} targets
@@ -197,28 +185,12 @@ export class WindowEditor {
   /** Tells what somebody else has done to the chosen targets or to their schedule, and plans again: the plan on the screen is void. */
   #notice() {
     const { old } = this;
-    const [known, now] = [this.#known, knownRevisions()];
-    this.#known = now;
+    this.#others.look();
     if (this.#busy || this.#unanswered || this.#isOver) return;
-    const isEdited = old && isEditable(old) && known.has(String(old.id)) && now.get(String(old.id)) !== known.get(String(old.id));
-    if (isEdited) return void this.#lookAgain();
-    const targets = this.targets.value();
-    const moved = targets.filter((target) => known.has(nameOf(target)) && known.get(nameOf(target)) !== now.get(nameOf(target)));
-    const windows = targets.flatMap((target) => store.windowsOf(target)).filter(({ id }) => id !== old?.id);
-    const fresh = windows.filter(({ id }) => known.get(String(id)) !== now.get(String(id)));
-    const names = new Set(targets.map(nameOf));
-    const gone = this.#windows.filter((window) => !now.has(String(window.id)) && window.targets.some((one) => names.has(nameOf(one))));
-    this.#windows = store.windows;
-    if (moved.length + fresh.length + gone.length === 0) return;
-    for (const target of moved) {
-      const said = dialogStrings.many.renewed(sayTarget(target), whoChanged(target.lastChange, target.revision));
-      this.#others.set(nameOf(target), el("p", null, said));
-    }
-    for (const window of fresh) {
-      this.#others.set(String(window.id), [el("p", null, newWindowStrings.besides(sayActor(lastActor(window)))), windowLine(window)]);
-    }
-    for (const window of gone) this.#others.set(String(window.id), el("p", null, newWindowStrings.gone(window.id)));
-    show(this.news, el("div", { class: "callout" }, [...this.#others.values()]));
+    if (old && this.#others.isEdited(old)) return void this.#lookAgain();
+    const said = this.#others.tell(this.targets.value(), old);
+    if (!said) return;
+    show(this.news, el("div", { class: "callout" }, said));
     this.#forget();
     void this.#ask();
   }
@@ -311,10 +283,7 @@ export class WindowEditor {
     if (this.signal.aborted) return;
     this.problem.textContent = "";
     const said = el("p", { tabindex: "-1" }, scheduleStrings.overtakenBy(sayActor(lastActor(current))));
-    show(this.news, el("div", { class: "callout stack" }, said, windowLine(current), el("p", null, newWindowStrings.nothingLeft),
-      el("div", { class: "actions" },
-        current.targets.map((target) => el("a", { class: "button", href: `#/t/${nameOf(target)}` }, sayTarget(target))),
-        el("a", { class: "button", href: "#/schedule" }, scheduleStrings.title))));
+    show(this.news, windowOver(current, said));
     const gone = [this.replaces, this.kept, this.overrideArea, this.asked.element, this.go];
     const hadFocus = gone.some((part) => part?.contains(document.activeElement));
     for (const part of gone) if (part) part.hidden = true;
